@@ -1,6 +1,7 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/answer_bar.h"
+#include "app/gui/cache_dialog.h"
 #include "app/gui/check_picture_dialog.h"
 #include "app/gui/detail_windows.h"
 #include "app/gui/exports.h"
@@ -135,6 +136,11 @@ void MainWindow::addServices()
                          .known = [this] { return m_opening.known(m_parts.runs->catalogue()); }},
                         m_actions.view, *this);
     m_compareRuns->setParent(this);
+    connect(m_actions.file.caches, &QAction::triggered, this, [this] {
+        auto* caches = new CacheDialog(m_options.paths.workerCache, this);
+        caches->setAttribute(Qt::WA_DeleteOnClose);
+        caches->open();
+    });
     m_parts.answer->offerSettling(m_actions.run.settle);
     m_parts.table->addCellAction(m_actions.run.bringForward);
 }

@@ -54,7 +54,7 @@ public:
     void openFirstPreset() { m_draft.openFirst(m_engine.state().hasGpu()); }
     // The run that was looked at last or, at a first start, the shipped example.
     void openFirstRun() { m_opening.openFirst(); }
-    // "curves", "pareto", "time", "table", "layers" or "runs"; ignores other names.
+    // "curves", "pareto", "time", "table", "layers", "compile" or "runs"; ignores other names.
     void showView(const QString& name) { app::showView(m_parts, name); }
     // Something was thrown that nobody expected.
     void showFault(const QString& problem);

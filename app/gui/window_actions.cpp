@@ -56,6 +56,9 @@ constexpr Entry<FileActions> kFileMenu[] = {
 
 constexpr Entry<FileActions> kFileMenuEnd[] = {
     {},
+    {&FileActions::caches, "actionCaches", QT_TR_NOOP("&Caches…"),
+     QT_TR_NOOP("What is kept to be quicker the next time: its size, and buttons that clear it")},
+    {},
     {&FileActions::quit, "actionQuit", QT_TR_NOOP("&Quit"), QT_TR_NOOP("Close the window"),
      Qt::CTRL | Qt::Key_Q},
 };
@@ -123,6 +126,9 @@ constexpr Entry<ViewActions> kViewMenu[] = {
      QT_TR_NOOP("Show quality against speed"), Qt::CTRL | Qt::Key_6},
     {&ViewActions::time, "actionTime", QT_TR_NOOP("T&ime"),
      QT_TR_NOOP("Show where the time of each cell goes"), Qt::CTRL | Qt::Key_7},
+    {&ViewActions::compile, "actionCompile", QT_TR_NOOP("C&ompile cost"),
+     QT_TR_NOOP("Show what compiling costs, and after how many passes it has paid"),
+     Qt::CTRL | Qt::Key_8},
     {&ViewActions::table, "actionTable", QT_TR_NOOP("&Table"), QT_TR_NOOP("Show the table"),
      Qt::CTRL | Qt::Key_2},
     {&ViewActions::layers, "actionLayers", QT_TR_NOOP("&Layers"),
@@ -156,7 +162,7 @@ constexpr Entry<ViewActions> kViewMenu[] = {
      QT_TR_NOOP("Move the keyboard focus to the previous part of the window"),
      Qt::SHIFT | Qt::Key_F6},
     {},
-    {&ViewActions::log, "actionLog", QT_TR_NOOP("L&og"), QT_TR_NOOP("Show the log of the worker"),
+    {&ViewActions::log, "actionLog", QT_TR_NOOP("Lo&g"), QT_TR_NOOP("Show the log of the worker"),
      Qt::CTRL | Qt::Key_L, true},
 };
 

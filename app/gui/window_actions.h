@@ -19,6 +19,7 @@ struct FileActions {
     QAction* savePreset = nullptr;
     QAction* openRun = nullptr;
     QMenu* recentRuns = nullptr;
+    QAction* caches = nullptr;
     QAction* quit = nullptr;
 };
 
@@ -54,6 +55,7 @@ struct ViewActions {
     QAction* curves = nullptr;
     QAction* pareto = nullptr;
     QAction* time = nullptr;
+    QAction* compile = nullptr;
     QAction* table = nullptr;
     QAction* layers = nullptr;
     QAction* runs = nullptr;

@@ -190,7 +190,7 @@ private Q_SLOTS:
         showEverything(window);
         QStringList wrong;
         std::set<const QWidget*> seen;
-        for (const char* view : {"curves", "table", "layers", "runs"}) {
+        for (const char* view : {"curves", "table", "layers", "compile", "runs"}) {
             window.showView(QString::fromLatin1(view));
             for (QWidget* widget : window.findChildren<QWidget*>()) {
                 if (isInteractive(*widget) && widget->isVisible() && seen.insert(widget).second)

@@ -194,6 +194,9 @@ private Q_SLOTS:
         child<QAction>(window, "actionLayers")->trigger();
         QVERIFY(tabs->currentIndex() != 0);
         QVERIFY(!table->isVisible());
+        QTest::keyClick(&window, Qt::Key_8, Qt::ControlModifier);
+        QCOMPARE(tabs->currentWidget()->objectName(), QStringLiteral("compileCostView"));
+        QVERIFY(!table->isVisible());
         child<QAction>(window, "actionTable")->trigger();
         QCOMPARE(tabs->currentIndex(), 0);
         QVERIFY(table->isVisible());

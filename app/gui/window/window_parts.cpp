@@ -14,6 +14,7 @@
 #include "app/gui/window/plan_drawer.h"
 #include "app/gui/window/usual_split.h"
 #include "widgets/compare/compare_view.h"
+#include "widgets/compile/compile_cost_view.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
@@ -54,6 +55,7 @@ void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& f
     parts.curves = new widgets::CurveView(store, parts.tabs);
     parts.pareto = new widgets::ParetoView(store, parts.tabs);
     parts.time = new widgets::DivisionView(store, parts.tabs);
+    parts.compile = new widgets::CompileCostView(store, parts.tabs);
     parts.table = new widgets::CellTable(store, parts.views);
     parts.layers = new widgets::LayersView(store, parts.tabs);
     parts.runs = new RunsPage(folders.runs, folders.examples, parts.tabs);
@@ -61,6 +63,7 @@ void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& f
     parts.tabs->addTab(parts.pareto, Text::tr("Pareto"));
     parts.tabs->addTab(parts.time, Text::tr("Time"));
     parts.tabs->addTab(parts.layers, Text::tr("Layers"));
+    parts.tabs->addTab(parts.compile, Text::tr("Compile cost"));
     parts.tabs->addTab(parts.runs, Text::tr("Runs"));
     parts.views->setObjectName(QStringLiteral("viewSplitter"));
     parts.live = new LiveStrip(store);
@@ -137,10 +140,11 @@ void layOut(QMainWindow& window, const WindowParts& parts)
 void setHelpPages(const WindowParts& parts)
 {
     const std::pair<QWidget*, const char*> pages[] = {
-        {parts.layers, "sweep"},   {parts.plan, "sweep"},      {parts.curves, "curves"},
-        {parts.table, "table"},    {parts.compare, "compare"}, {parts.answer, "answer"},
-        {parts.pareto, "curves"},  {parts.time, "curves"},     {parts.runs, "runs"},
-        {parts.status, "running"}, {parts.log, "running"},     {parts.compared, "runs"}};
+        {parts.layers, "sweep"},  {parts.plan, "sweep"},      {parts.curves, "curves"},
+        {parts.table, "table"},   {parts.compare, "compare"}, {parts.answer, "answer"},
+        {parts.pareto, "curves"}, {parts.time, "curves"},     {parts.compile, "curves"},
+        {parts.runs, "runs"},     {parts.status, "running"},  {parts.log, "running"},
+        {parts.compared, "runs"}};
     for (const auto& [widget, page] : pages)
         HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
 }
@@ -197,7 +201,8 @@ void showView(const WindowParts& parts, const QString& name)
 {
     const std::pair<const char*, QWidget*> views[] = {
         {"curves", parts.curves}, {"pareto", parts.pareto}, {"time", parts.time},
-        {"table", parts.curves},  {"layers", parts.layers}, {"runs", parts.runs}};
+        {"table", parts.curves},  {"layers", parts.layers}, {"compile", parts.compile},
+        {"runs", parts.runs}};
     for (const auto& [key, view] : views) {
         if (name != QLatin1String(key))
             continue;
@@ -220,7 +225,8 @@ void connectViews(QMainWindow& window, const ViewActions& actions, const WindowP
     };
     const std::pair<QAction*, const char*> views[] = {
         {actions.curves, "curves"}, {actions.pareto, "pareto"}, {actions.time, "time"},
-        {actions.table, "table"},   {actions.layers, "layers"}, {actions.runs, "runs"}};
+        {actions.table, "table"},   {actions.layers, "layers"}, {actions.compile, "compile"},
+        {actions.runs, "runs"}};
     for (const auto& [action, view] : views)
         on(action, [parts, view = view] {
             parts.compare->setWantsRoom(false);

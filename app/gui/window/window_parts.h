@@ -16,6 +16,7 @@ class QTabWidget;
 namespace qs::widgets {
 class CellTable;
 class CompareView;
+class CompileCostView;
 class CurveView;
 class LayersView;
 class DivisionView;
@@ -44,6 +45,7 @@ struct WindowParts {
     widgets::CurveView* curves = nullptr;
     widgets::ParetoView* pareto = nullptr;
     widgets::DivisionView* time = nullptr;
+    widgets::CompileCostView* compile = nullptr;
     widgets::CellTable* table = nullptr;
     widgets::LayersView* layers = nullptr;
     RunsPage* runs = nullptr;
@@ -70,7 +72,7 @@ struct PartFolders {
 // Lays them out as the central widget.
 [[nodiscard]] WindowParts makeParts(QMainWindow& window, widgets::RunStore& store,
                                     const Settings& settings, const PartFolders& folders);
-// "curves", "pareto", "time", "table", "layers" or "runs"; ignores other names.
+// "curves", "pareto", "time", "table", "layers", "compile" or "runs"; ignores other names.
 void showView(const WindowParts& parts, const QString& name);
 
 // What shows and finds parts: views, the keyboard's way through the window, the log, the theme.

@@ -1,0 +1,170 @@
+#include "widgets/compile/compile_cost_view.h"
+
+#include "core/analysis/cell_label.h"
+#include "widgets/compile/compile_cost_model.h"
+#include "widgets/compile/total_time_plot.h"
+#include "widgets/models/plain_tip.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QSignalBlocker>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace qs::widgets {
+
+CompileCostView::CompileCostView(RunStore& store, QWidget* parent)
+    : QWidget(parent), m_store(store), m_model(new CompileCostModel(store, this))
+{
+    setObjectName(QStringLiteral("compileCostView"));
+    build();
+    connect(m_model, &QAbstractItemModel::modelReset, this, &CompileCostView::showContents);
+    connect(&store, &RunStore::selectionChanged, this, &CompileCostView::selectCurrent);
+    connect(m_plot, &TotalTimePlot::cellClicked, &store, &RunStore::selectCell);
+    connect(m_baselines, &QComboBox::currentIndexChanged, this, &CompileCostView::showCurves);
+    connect(m_start, &QComboBox::currentIndexChanged, this, [this] {
+        m_model->setStart(static_cast<core::CompileStart>(m_start->currentData().toInt()));
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (!m_following && current.isValid())
+                    m_store.selectCell(current.data(CompileCostModel::CellIdRole).toString());
+            });
+    showContents();
+}
+
+void CompileCostView::build()
+{
+    m_start = new QComboBox;
+    m_start->setObjectName(QStringLiteral("compileStart"));
+    m_start->addItem(tr("Cold compile"), static_cast<int>(core::CompileStart::Cold));
+    m_start->addItem(tr("Warm compile"), static_cast<int>(core::CompileStart::Warm));
+    m_start->setToolTip(plainTip(tr("Whether nothing of earlier compiles is there, or the kernels "
+                                    "of an earlier compile are")));
+    m_start->setAccessibleName(tr("Start of compiled cells"));
+    m_baselines = new QComboBox;
+    m_baselines->setObjectName(QStringLiteral("compileBaseline"));
+    m_baselines->setToolTip(plainTip(tr("The speed baseline whose cells the curves show")));
+    m_baselines->setAccessibleName(tr("Baseline of the curves"));
+    m_baselines->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_baselines->setMinimumContentsLength(18);
+    m_plot = new TotalTimePlot;
+    m_empty = new QLabel;
+    m_empty->setObjectName(QStringLiteral("compileEmpty"));
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    buildTable();
+    m_parts = new QSplitter(Qt::Vertical);
+    m_parts->addWidget(m_plot);
+    m_parts->addWidget(m_table);
+    m_parts->setStretchFactor(0, 3);
+    m_parts->setStretchFactor(1, 2);
+    m_parts->setChildrenCollapsible(false);
+    auto* top = new QHBoxLayout;
+    top->addWidget(m_start);
+    auto* against = new QLabel(tr("against", "compiled cells against a baseline"));
+    against->setBuddy(m_baselines);
+    top->addWidget(against);
+    top->addWidget(m_baselines, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(6, 6, 6, 2);
+    column->setSpacing(4);
+    column->addLayout(top);
+    column->addWidget(m_parts, 1);
+    column->addWidget(m_empty, 1);
+    setFocusProxy(m_table);
+}
+
+void CompileCostView::buildTable()
+{
+    m_sorted = new QSortFilterProxyModel(this);
+    m_sorted->setSortRole(CompileCostModel::SortRole);
+    m_sorted->setSourceModel(m_model);
+    m_table = new QTableView;
+    m_table->setObjectName(QStringLiteral("compileTable"));
+    m_table->setAccessibleName(tr("What compiling costs each cell"));
+    m_table->setModel(m_sorted);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setTabKeyNavigation(false);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(-1, Qt::AscendingOrder);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setHighlightSections(false);
+}
+
+void CompileCostView::showContents()
+{
+    const bool any = m_model->rowCount() > 0;
+    m_parts->setVisible(any);
+    m_empty->setVisible(!any);
+    m_start->setEnabled(any);
+    m_empty->setText(
+        m_store.isEmpty()
+            ? tr("Open a run or start one.")
+            : tr("No cell of this run is compiled. Choose an inductor mode under Compile in "
+                 "the plan (Ctrl+B) and run it; finished cells appear here."));
+    m_table->resizeColumnsToContents();
+    fillBaselines();
+    showCurves();
+    selectCurrent();
+}
+
+void CompileCostView::fillBaselines()
+{
+    const core::Analysis& analysis = m_store.analysis();
+    const QStringList ids = compiledBaselines(analysis);
+    const QVariant before = m_baselines->currentData();
+    const QSignalBlocker quiet(m_baselines);
+    m_baselines->clear();
+    const core::CellLabels labels = core::distinguish(analysis);
+    for (const QString& id : ids) {
+        if (const core::CellSummary* summary = analysis.find(id.toStdString()))
+            m_baselines->addItem(QString::fromStdString(labels.withBatch(*summary->cell)), id);
+    }
+    if (m_baselines->count() > 0)
+        m_baselines->setCurrentIndex(std::max(0, m_baselines->findData(before)));
+    m_baselines->setEnabled(m_baselines->count() > 1);
+}
+
+void CompileCostView::showCurves()
+{
+    m_plot->setTimes(
+        totalTimesOf(m_store.analysis(), m_baselines->currentData().toString(), m_model->start()));
+    m_plot->setSelectedCell(m_store.selectedCell());
+}
+
+void CompileCostView::selectCurrent()
+{
+    const QScopedValueRollback following(m_following, true);
+    const QString cell = m_store.selectedCell();
+    const core::CellSummary* summary = m_store.analysis().find(cell.toStdString());
+    // The curves that it is among.
+    if (const int with = summary == nullptr ? -1 : m_baselines->findData(plottedWith(*summary));
+        with >= 0)
+        m_baselines->setCurrentIndex(with);
+    m_plot->setSelectedCell(cell);
+    const int row = m_model->rowOf(cell);
+    if (row < 0) {
+        m_table->selectionModel()->clear();
+        return;
+    }
+    const QModelIndex index = m_sorted->mapFromSource(m_model->index(row, CompileCostModel::Cell));
+    m_table->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect |
+                                                          QItemSelectionModel::Rows);
+    m_table->scrollTo(index);
+}
+
+}  // namespace qs::widgets
