@@ -3,6 +3,7 @@
 #include "core/base/npy_header.h"
 #include "core/model/generated_inputs.h"
 #include "core/model/tensor_file.h"
+#include "core/model/text_feed.h"
 
 #include <algorithm>
 #include <utility>
@@ -33,8 +34,23 @@ bool fits(const HostTensor& tensor, const TensorType& type, bool batched)
                       type.shape.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
-Result<HostTensor> readInput(const FilePlace& place, const InputSpec& input, const TensorType& type)
+// The ids of its prompts, as many as a sample has of that input.
+Result<HostTensor> readTextInput(const FilePlace& place, const InputSpec& input,
+                                 const TensorType& type, const TextFeed& feed)
 {
+    QS_TRY(const HostTensor read, readTensorFile(place, {}));
+    if (type.shape.size() != 2)
+        return Error{ErrorCode::InvalidArgument, "input " + input.name + " is no row of token ids"};
+    auto tensor =
+        fittedPrompts(read, type.shape[1], feed.pad, static_cast<std::int64_t>(input.highest));
+    return tensor.ok() ? std::move(tensor) : tensor.error().within("input " + input.name);
+}
+
+Result<HostTensor> readInput(const FilePlace& place, const InputSpec& input, const TensorType& type,
+                             const InputFeed& feed)
+{
+    if (const auto* text = std::get_if<TextFeed>(&feed))
+        return readTextInput(place, input, type, *text);
     QS_TRY(HostTensor read, readTensorFile(place, {}));
     auto tensor = asWhole(std::move(read), input.whole);
     if (!tensor.ok())
@@ -66,10 +82,9 @@ Result<FedInputs> readFedInputs(const ModelFamily& family, const std::vector<con
             std::find_if(workload.inputs.begin(), workload.inputs.end(),
                          [&, &own = name](const InputSpec& each) { return each.name == own; });
         const TensorType* type = typeOf(name, stages);
-        if (!std::holds_alternative<FileFeed>(feed) || spec == workload.inputs.end() ||
-            type == nullptr)
+        if (feedPaths(feed).empty() || spec == workload.inputs.end() || type == nullptr)
             continue;
-        QS_TRY(HostTensor tensor, readInput(placeOf(name), *spec, *type));
+        QS_TRY(HostTensor tensor, readInput(placeOf(name), *spec, *type, feed));
         if (spec->batched && !tensor.shape.empty())
             count = std::min(count.value_or(tensor.shape[0]), tensor.shape[0]);
         read.emplace(name, std::move(tensor));

@@ -121,6 +121,11 @@ Status feedInput(const ModelFamily& family, const std::string& input, const Inpu
                          images ? "only one input can be fed with images"
                                 : "input " + input + " takes whole numbers and no images"};
         QS_TRY(images, imagePort(family, input, shape->second, *pixels));
+    } else if (std::holds_alternative<TextFeed>(feed)) {
+        if (!spec->whole || shape->second.size() != 2)
+            return Error{ErrorCode::InvalidArgument,
+                         "input " + input +
+                             " takes no token ids [batch, tokens]: text does not fit"};
     } else if (const auto* random = std::get_if<RandomFeed>(&feed)) {
         if (spec->whole && random->distribution != Distribution::Uniform)
             return Error{ErrorCode::InvalidArgument,

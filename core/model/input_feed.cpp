@@ -19,6 +19,9 @@ constexpr std::string_view kImages = "images";
 constexpr std::string_view kUniform = "uniform";
 constexpr std::string_view kNormal = "normal";
 constexpr std::string_view kFile = "file";
+constexpr std::string_view kText = "text";
+constexpr std::string_view kTokenizer = ":tokenizer=";
+constexpr std::string_view kPad = ":pad=";
 constexpr double kLargest = 1e9;  // of ranges, means and deviations
 constexpr std::size_t kMostTextBytes = 4096;
 
@@ -46,8 +49,8 @@ Status readRange(std::string_view text, double& lowest, double& highest)
                        "\"");
     QS_TRY(lowest, numberOf(text.substr(0, dots)));
     QS_TRY(highest, numberOf(text.substr(dots + 2)));
-    if (!(lowest < highest))
-        return invalid("the range " + excerpt(std::string(text)) + " has no width");
+    if (!(lowest <= highest))
+        return invalid("the range " + excerpt(std::string(text)) + " ends before it begins");
     return {};
 }
 
@@ -75,8 +78,11 @@ Result<bool> isSecond(std::string_view text, std::string_view first, std::string
 
 Status readImageOption(std::string_view name, std::string_view value, ImageFeed& feed)
 {
-    if (name == "range")
-        return readRange(value, feed.black, feed.white);
+    if (name == "range") {
+        QS_RETURN_IF_ERROR(readRange(value, feed.black, feed.white));
+        return feed.black < feed.white ? Status()
+                                       : Status(invalid("a range of images has a width"));
+    }
     if (name == "mean")
         return readChannels(value, feed.mean);
     if (name == "std") {
@@ -148,6 +154,29 @@ Result<InputFeed> readFile(std::string_view text)
     return InputFeed(feed);
 }
 
+// Paths may have colons in them: options are looked for from behind.
+Result<InputFeed> readText(std::string_view text)
+{
+    TextFeed feed;
+    if (const auto at = text.rfind(kPad); at != std::string_view::npos) {
+        const std::string_view number = text.substr(at + kPad.size());
+        std::int64_t id = 0;
+        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), id);
+        if (error != std::errc() || end != number.data() + number.size() || id < 0)
+            return invalid("pad=ID takes a token id");
+        feed.pad = id;
+        text = text.substr(0, at);
+    }
+    const auto at = text.rfind(kTokenizer);
+    feed.path = text.substr(0, at);
+    if (at != std::string_view::npos)
+        feed.tokenizer = text.substr(at + kTokenizer.size());
+    if (feed.path.empty() || feed.tokenizer.empty())
+        return invalid("expected text:PATH:tokenizer=PATH, the tokenizer.json that belongs to the "
+                       "model");
+    return InputFeed(feed);
+}
+
 std::string channelsText(const std::array<double, 3>& values)
 {
     if (values[0] == values[1] && values[1] == values[2])
@@ -181,6 +210,17 @@ std::string textOf(const FileFeed& feed)
     return std::string(kFile) + ":" + feed.path + (feed.tensor.empty() ? "" : "#" + feed.tensor);
 }
 
+std::string textOf(const TextFeed& feed)
+{
+    std::string text(kText);
+    text += ":" + feed.path;
+    text += kTokenizer;
+    text += feed.tokenizer;
+    if (feed.pad)
+        text += std::string(kPad) + std::to_string(*feed.pad);
+    return text;
+}
+
 }  // namespace
 
 Result<InputFeed> parseInputFeed(std::string_view text)
@@ -197,8 +237,10 @@ Result<InputFeed> parseInputFeed(std::string_view text)
                            readRandomOption);
     if (kind == kFile)
         return readFile(text.substr(std::min(text.size(), kFile.size() + 1)));
+    if (kind == kText)
+        return readText(text.substr(std::min(text.size(), kText.size() + 1)));
     return invalid("\"" + excerpt(std::string(kind)) +
-                   "\" feeds no input; images, uniform, normal and file:PATH do");
+                   "\" feeds no input; images, uniform, normal, file:PATH and text:PATH do");
 }
 
 std::string inputFeedText(const InputFeed& feed)
@@ -211,6 +253,21 @@ std::string feedFileName(const ModelFeeding& feeding, const std::string& input)
     const auto found = feeding.inputs.find(input);
     QS_ASSERT(found != feeding.inputs.end());
     return "inputs/feed_" + std::to_string(std::distance(feeding.inputs.begin(), found)) + ".npy";
+}
+
+std::string feedTokenizerName(const ModelFeeding& feeding, const std::string& input)
+{
+    const std::string file = feedFileName(feeding, input);
+    return file.substr(0, file.rfind('.')) + ".tokenizer.json";
+}
+
+std::vector<std::string> feedPaths(const InputFeed& feed)
+{
+    if (const auto* file = std::get_if<FileFeed>(&feed))
+        return {file->path};
+    if (const auto* text = std::get_if<TextFeed>(&feed))
+        return {text->path, text->tokenizer};
+    return {};
 }
 
 Status addInputFeed(ModelFeeding& feeding, std::string_view assignment)

@@ -6,6 +6,7 @@
 #include "core/model/workload.h"
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -48,10 +49,22 @@ struct FileFeed {
     bool operator==(const FileFeed&) const = default;
 };
 
-using InputFeed = std::variant<ImageFeed, RandomFeed, FileFeed>;
+// Prompts of a .txt, one a line ("\n" and "\\" within are a line break and a backslash), as the ids
+// of a tokenizer.json. Longer ones are cut at the end; shorter ones are filled up with `pad` in
+// front, and refused without it.
+struct TextFeed {
+    std::string path;
+    std::string tokenizer;
+    std::optional<std::int64_t> pad = std::nullopt;
+
+    bool operator==(const TextFeed&) const = default;
+};
+
+using InputFeed = std::variant<ImageFeed, RandomFeed, FileFeed, TextFeed>;
 
 // "images:range=0..1:mean=0.485,0.456,0.406:std=0.229,0.224,0.225:channels=bgr:layout=nhwc",
-// "uniform:range=0..511", "normal:mean=0:std=1", "file:inputs.npy", "file:all.safetensors#x".
+// "uniform:range=0..511", "normal:mean=0:std=1", "file:inputs.npy", "file:all.safetensors#x",
+// "text:prompts.txt:tokenizer=tokenizer.json:pad=0".
 // What is not said is as above.
 [[nodiscard]] Result<InputFeed> parseInputFeed(std::string_view text);
 // The shortest text that means it.
@@ -71,6 +84,11 @@ struct ModelFeeding {
 
 // "inputs/feed_0.npy": the copy that a run keeps of the file of that input.
 [[nodiscard]] std::string feedFileName(const ModelFeeding& feeding, const std::string& input);
+
+// "inputs/feed_0.tokenizer.json": that of the tokenizer of an input that is fed with text.
+[[nodiscard]] std::string feedTokenizerName(const ModelFeeding& feeding, const std::string& input);
+// Files that an input is fed from.
+[[nodiscard]] std::vector<std::string> feedPaths(const InputFeed& feed);
 
 [[nodiscard]] Json toJson(const ModelFeeding& feeding);
 [[nodiscard]] ModelFeeding modelFeedingFromJson(const Json& json, const std::string& path,

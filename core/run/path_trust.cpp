@@ -102,8 +102,8 @@ std::vector<std::string> outsidePaths(const Plan& plan)
     if (!plan.preset.pictures.shipped())
         add(plan.preset.pictures.source);
     for (const auto& [input, feed] : plan.preset.feeding.inputs) {
-        if (const auto* file = std::get_if<FileFeed>(&feed))
-            add(file->path);
+        for (const std::string& path : feedPaths(feed))
+            add(path);
     }
     return {paths.begin(), paths.end()};
 }

@@ -11,6 +11,7 @@
 #include "core/model/safetensors/safetensors.h"
 #include "core/model/stage_cut.h"
 #include "core/model/tensor_file.h"
+#include "core/model/text/tokenizer.h"
 #include "core/protocol/frame.h"
 #include "core/protocol/message_codec.h"
 #include "core/record/journal/journal.h"
@@ -281,6 +282,23 @@ void runInputFeed(std::span<const std::byte> bytes)
     QS_ASSERT(again.ok() && again.value() == feed.value());
 }
 
+// A tokenizer.json, and what it makes of a text with letters of all kinds.
+void runTokenizer(std::span<const std::byte> bytes)
+{
+    const auto tokenizer = Tokenizer::parse(textOf(bytes), "tokenizer.json");
+    if (!tokenizer.ok()) {
+        QS_ASSERT(tokenizer.error().code == ErrorCode::Format ||
+                  tokenizer.error().code == ErrorCode::Unsupported);
+        return;
+    }
+    const auto ids = tokenizer.value().encode("It's 42 aaaa\n\t <s> \xC3\xA9\xE4\xB8\xAD  end ");
+    if (!ids.ok())
+        return;
+    for (const std::int64_t id : ids.value())
+        QS_ASSERT(id >= 0 && id <= tokenizer.value().highestId());
+    static_cast<void>(tokenizer.value().decode(ids.value()));
+}
+
 }  // namespace
 
 const std::vector<FuzzEntry>& fuzzEntries()
@@ -297,6 +315,7 @@ const std::vector<FuzzEntry>& fuzzEntries()
         {"size_expression", &runSizeExpression},
         {"npy", &runNpy},
         {"input_feed", &runInputFeed},
+        {"tokenizer", &runTokenizer},
     };
     return entries;
 }

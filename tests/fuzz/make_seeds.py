@@ -68,6 +68,17 @@ def node(name, inputs, *outputs):
             "metadata": {"nn_module_stack": "a,,M;b,layers.0.fc,M"}}
 
 
+def tokenizer(pattern):
+    cutting = {"type": "ByteLevel", "add_prefix_space": True} if pattern is None else \
+        {"type": "Sequence", "pretokenizers": [{"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Removed", "invert": True},
+                                               {"type": "Digits", "individual_digits": True}]}
+    return json.dumps({"model": {"type": "BPE", "vocab": {"a": 0, "aa": 1, "\u0120": 2, "t": 3, "s": 4, "\u0120a": 5, "4": 6},
+                                 "merges": ["a a", ["\u0120", "a"]]}, "pre_tokenizer": cutting, "normalizer": {"type": "NFC"} if pattern else None,
+                       "added_tokens": [{"id": 7, "content": "<s>", "lstrip": True, "rstrip": True, "single_word": True}],
+                       "post_processor": {"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "<s>"}}, {"Sequence": {"id": "A"}}],
+                                          "special_tokens": {"<s>": {"ids": [7]}}}})
+
+
 SYMBOL = "Symbol('s0', positive=True, integer=True)"
 X = {"as_tensor": {"name": "x"}}
 NODES = [
@@ -176,6 +187,9 @@ def main():
                        "normal": "normal:mean=-1e3:std=0.5", "uniform": "uniform:range=-2..2",
                        "file": "file:a/b.safetensors#x", "wrong": "images:range=nan..inf:mean=,:std=0"}.items():
         put("input_feed", name, text)
+    for name, pattern in {"gpt2": None, "split": r"(?i:'s|'T)|[^\r\n\p{L}\p{N}]?\p{Lu}+|\p{N}{1,3}|\s+(?!\S)|a*+b?",
+                          "nested": "(?:(?:a|aa)*(?>b{2,5}|(?=c)))+"}.items():
+        put("tokenizer", name, tokenizer(pattern))
     for name, text in {"symbol": SYMBOL, "affine": f"Add(Mul(Integer(2), {SYMBOL}), Integer(-1))",
                        "floor": f"FloorDiv(Max({SYMBOL}, Integer(3)), Mod({SYMBOL}, Integer(5)))",
                        "tower": "Pow(Integer(9), Pow(Integer(9), Integer(9)))", "code": "__import__('os').system('true')"}.items():

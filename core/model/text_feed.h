@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/input_feed.h"
+#include "core/model/model.h"
+#include "core/model/text/tokenizer.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace qs::core {
+
+// Where a prompt is shorter than the longest.
+inline constexpr std::int64_t kNoToken = -1;
+
+// Ids of the prompts of a text, [prompts, longest]; behind the end of shorter ones is kNoToken.
+// Errors name the line.
+[[nodiscard]] Result<HostTensor> promptIds(std::string_view text, const Tokenizer& tokenizer);
+// Of the files of that feed.
+[[nodiscard]] Result<HostTensor> readPrompts(const TextFeed& feed);
+
+// Prompts of so many ids each: longer ones lose their end, shorter ones begin with `pad`. Errors:
+// a shorter one without a pad, an id above `highest`.
+[[nodiscard]] Result<HostTensor> fittedPrompts(const HostTensor& prompts, std::int64_t length,
+                                               std::optional<std::int64_t> pad,
+                                               std::int64_t highest);
+
+}  // namespace qs::core
