@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/model/catalogue.h"
+#include "core/model/joined_paths.h"
 #include "core/record/run_folder.h"
 
 #include <nlohmann/json.hpp>
@@ -97,7 +98,8 @@ std::vector<std::string> outsidePaths(const Plan& plan)
     };
     for (const PlannedCell& cell : plan.cells) {
         if (isModelPath(cell.config.model))
-            add(cell.config.model);
+            for (const std::filesystem::path& file : joinedPaths(cell.config.model))
+                add(file.string());
     }
     if (!plan.preset.pictures.shipped())
         add(plan.preset.pictures.source);

@@ -45,7 +45,7 @@ set(QS_ALONE
     widgets/table/cell_table.cpp
     core/model/text_feed.cpp
     core/model/text/byte_pairs.cpp core/model/text/letter_class.cpp core/model/text/split_pattern_parser.cpp core/model/text/tokenizer.cpp
-    core/model/text/tokenizer_file.cpp core/model/text/utf8.cpp core/run/fed_files.cpp
+    core/model/text/tokenizer_file.cpp core/model/text/utf8.cpp core/run/fed_files.cpp tests/model/tst_joined_model.cpp
     tests/model/tst_text_feed.cpp tests/model/text/tst_tokenizer.cpp)
 
 function(qs_unity_below folder)

@@ -3,6 +3,7 @@
 #include "core/graph/exported/exported_archive.h"
 #include "core/model/exported/open_exported.h"
 #include "core/model/exported/program_inputs.h"
+#include "core/model/joined_paths.h"
 
 namespace qs::core::exported {
 
@@ -12,7 +13,10 @@ FamilySpec familySpec()
             .description = "Any model as torch.export.save writes it (.pt2)",
             .sizes = sizeSpecs(),
             .stages = {std::string(kStage)},
-            .recognises = isExportedArchive,
+            .recognises =
+                [](const std::filesystem::path& path) {
+                    return joinedPaths(path).size() > 1 || isExportedArchive(path);
+                },
             .open = openExported,
             .inspect = inspectExported};
 }

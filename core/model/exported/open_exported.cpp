@@ -3,6 +3,9 @@
 #include "core/base/sha256.h"
 #include "core/graph/exported/exported_archive.h"
 #include "core/model/exported/exported_family.h"
+#include "core/model/exported/exported_part.h"
+#include "core/model/exported/open_joined.h"
+#include "core/model/joined_paths.h"
 
 #include <algorithm>
 #include <map>
@@ -12,12 +15,6 @@
 namespace qs::core::exported {
 
 namespace {
-
-// A model as far as it can be known without reading contents of tensors.
-struct Headers {
-    OpenedModel opened;
-    std::uint64_t fileBytes = 0;
-};
 
 Error listUnsupported(const std::filesystem::path& path,
                       const std::vector<UnsupportedOperation>& operations)
@@ -126,8 +123,9 @@ void addAdvice(const ProgramSizes& sizes, LoadReport& report)
         "inputs are random and outputs are compared as numbers only.");
 }
 
-// As far as nothing is wrong: what was recognised stands in the report even if it cannot be run.
-Status readHeaders(const std::filesystem::path& path, Headers& headers)
+}  // namespace
+
+Status readPart(const std::filesystem::path& path, ExportedPart& headers)
 {
     QS_TRY(ExportedArchive archive, openExportedArchive(path));
     headers.fileBytes = archive.fileBytes;
@@ -143,6 +141,7 @@ Status readHeaders(const std::filesystem::path& path, Headers& headers)
     if (!sizes.ok())
         return sizes.error().within(path.string());
     parts.sizes = std::move(sizes.value());
+    headers.dimensions = inputDimensions(archive.program, parts.sizes);
     headers.opened.report.recognised = reportText(archive, parts);
     headers.opened.report.storedTypes = storedTypes(archive);
     addAdvice(parts.sizes, headers.opened.report);
@@ -165,12 +164,12 @@ Status readHeaders(const std::filesystem::path& path, Headers& headers)
     return {};
 }
 
-}  // namespace
-
 Result<OpenedModel> openExported(const std::filesystem::path& path)
 {
-    Headers headers;
-    QS_RETURN_IF_ERROR(readHeaders(path, headers));
+    if (const auto paths = joinedPaths(path); paths.size() > 1)
+        return openJoined(paths);
+    ExportedPart headers;
+    QS_RETURN_IF_ERROR(readPart(path, headers));
     QS_TRY(const std::string hash, sha256File(path));
     headers.opened.model.contentId = "sha256:" + hash;
     // What is known of one program is not of another.
@@ -180,9 +179,11 @@ Result<OpenedModel> openExported(const std::filesystem::path& path)
 
 ModelInspection inspectExported(const std::filesystem::path& path)
 {
-    Headers headers;
+    if (const auto paths = joinedPaths(path); paths.size() > 1)
+        return inspectJoined(paths);
+    ExportedPart headers;
     ModelInspection inspection;
-    inspection.status = readHeaders(path, headers);
+    inspection.status = readPart(path, headers);
     inspection.reference = path.string();
     inspection.displayName = headers.opened.model.displayName;
     inspection.family = headers.opened.model.family;

@@ -7,8 +7,10 @@
 
 namespace qs::core::exported {
 
-// A .pt2 of torch.export.save as a model of one stage. All operations that cannot be run are an
-// error that lists them; nothing of the file is run, and no pickle is read.
+// A .pt2 of torch.export.save as a model of one stage, or several of them, see
+// core/model/joined_paths.h. All
+// operations that cannot be run are an error that lists them; nothing of the file is run, and no
+// pickle is read.
 [[nodiscard]] Result<OpenedModel> openExported(const std::filesystem::path& path);
 // Without reading the weights.
 [[nodiscard]] ModelInspection inspectExported(const std::filesystem::path& path);

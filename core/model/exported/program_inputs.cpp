@@ -247,6 +247,28 @@ std::vector<SizeSpec> sizeSpecs()
     return specs;
 }
 
+std::map<std::string, std::vector<std::string>> inputDimensions(const ExportedProgram& program,
+                                                                const ProgramSizes& sizes)
+{
+    std::map<std::string, std::vector<std::string>> dimensions;
+    for (const UserInput& input : userInputs(program)) {
+        std::vector<std::string>& names = dimensions[input.name];
+        for (const SizeExpression& extent : input.tensor->sizes) {
+            const std::string symbol = extent.symbol();
+            const auto found =
+                std::find_if(sizes.symbols.begin(), sizes.symbols.end(),
+                             [&](const auto& each) { return each.second == symbol; });
+            if (symbol.empty())
+                names.emplace_back();
+            else if (symbol == sizes.batchSymbol)
+                names.emplace_back("batch");
+            else
+                names.push_back(found == sizes.symbols.end() ? std::string() : found->first);
+        }
+    }
+    return dimensions;
+}
+
 std::string freeBatchLine(const ProgramSizes& sizes)
 {
     std::string text = "torch.export.export(model, args, dynamic_shapes={";

@@ -33,6 +33,10 @@ struct ProgramSizes {
 // An error for programs with more free sizes than there are names for.
 [[nodiscard]] Result<ProgramSizes> programSizes(const ExportedProgram& program);
 
+// Which size each dimension of an input is: "batch", "tokens"; empty: none, or an expression.
+[[nodiscard]] std::map<std::string, std::vector<std::string>>
+inputDimensions(const ExportedProgram& program, const ProgramSizes& sizes);
+
 // What to write in Python so that the batch is free.
 [[nodiscard]] std::string freeBatchLine(const ProgramSizes& sizes);
 
