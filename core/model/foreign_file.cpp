@@ -2,6 +2,8 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
+#include "core/base/zip_archive.h"
+#include "core/model/torchscript_file.h"
 
 #include <algorithm>
 #include <array>
@@ -43,6 +45,23 @@ std::string archiveText(std::string_view bytes)
     if (names(".npy"))
         return "is an .npz archive of NumPy arrays" + std::string(kConvert);
     return "is a zip file" + std::string(kConvertProgram);
+}
+
+// A program, which is told of and not run.
+std::optional<std::string> torchScriptText(const std::filesystem::path& file)
+{
+    const auto archive = ZipArchive::open(file);
+    const auto summary = archive.ok() ? torchScriptSummary(archive.value()) : std::nullopt;
+    if (!summary)
+        return std::nullopt;
+    return "is a TorchScript program, " + summary->text() +
+           "\nIt can run code when it is loaded, so it was read and not run. If you trust it, "
+           "three "
+           "lines of Python make an exported program of it:\n"
+           "  from torch._export.converter import TS2EPConverter\n"
+           "  program = TS2EPConverter(torch.jit.load(\"model.pt\", \"cpu\").eval(), "
+           "(x,)).convert()\n"
+           "  torch.export.save(program, \"model.pt2\")";
 }
 
 bool looksLikePickle(std::string_view bytes)
@@ -128,6 +147,10 @@ std::optional<std::string> foreignFormat(const std::filesystem::path& file)
     const auto count = readSome(opened.value(), std::as_writable_bytes(std::span(bytes)), file);
     if (!count.ok())
         return std::nullopt;
+    if (bytes.starts_with("PK")) {
+        if (auto script = torchScriptText(file))
+            return script;
+    }
     return textOf(std::string_view(bytes).substr(0, count.value()));
 }
 

@@ -43,7 +43,7 @@ set(QS_ALONE
     widgets/plan/planned_cells_model.cpp widgets/plan/preset_browser.cpp widgets/plan/sweep_choices.cpp
     widgets/plot/curve_roof.cpp widgets/plot/curve_series.cpp widgets/plot/curve_view.cpp widgets/plot/pareto_series.cpp
     widgets/table/cell_table.cpp
-    core/model/text_feed.cpp
+    core/model/text_feed.cpp core/model/torchscript_file.cpp
     core/model/text/byte_pairs.cpp core/model/text/letter_class.cpp core/model/text/split_pattern_parser.cpp core/model/text/tokenizer.cpp
     core/model/text/tokenizer_file.cpp core/model/text/utf8.cpp core/run/fed_files.cpp tests/model/tst_joined_model.cpp
     tests/model/tst_text_feed.cpp tests/model/text/tst_tokenizer.cpp)

@@ -1,6 +1,8 @@
 #include "core/model/foreign_file.h"
 
+#include "core/base/zip_writer.h"
 #include "core/model/catalogue.h"
+#include "core/model/torchscript_file.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -64,6 +66,37 @@ TEST(ForeignFile, IsSaidWhenItIsOpenedAsAModel)
         EXPECT_THAT(inspectModel(file, folder.path(), 1).status.error().message,
                     HasSubstr(example.words));
     }
+}
+
+TEST(ForeignFile, TorchScriptIsToldOfAndNotRun)
+{
+    const TestFolder folder;
+    const std::string file = folder / "net.pt";
+    const std::vector<std::pair<std::string, std::string>> entries{
+        {"net/data.pkl", "cos\nsystem\n(S'touch ran'\ntR."},
+        {"net/code/__torch__/net.py",
+         "class Block(Module):\n  __parameters__ = [\"weight\", \"bias\", ]\n"
+         "  __buffers__ = [\"mean\", ]\n  weight : Tensor\nclass Net(Module):\n"
+         "  __parameters__ = []\n"},
+        {"net/data/0", std::string(64, '\1')},
+        {"net/constants.pkl", "."}};
+    ZipWriter writer = ZipWriter::create(file).value();
+    for (const auto& [name, content] : entries)
+        ASSERT_TRUE(writer.add(name, content).ok());
+    ASSERT_TRUE(writer.commit().ok());
+    const auto summary = torchScriptSummary(ZipArchive::open(file).value());
+    ASSERT_TRUE(summary);
+    ASSERT_EQ(summary->modules.size(), 2U);
+    EXPECT_EQ(summary->modules[0].name, "__torch__.net.Block");
+    EXPECT_EQ(summary->modules[0].parameters, (std::vector<std::string>{"weight", "bias"}));
+    EXPECT_EQ(summary->modules[0].buffers, std::vector<std::string>{"mean"});
+    EXPECT_EQ(summary->tensors, 1U);
+    EXPECT_EQ(summary->tensorBytes, 64U);
+    const auto opened = openModel(file, folder.path(), 1);
+    ASSERT_FALSE(opened.ok());
+    EXPECT_THAT(opened.error().message, AllOf(HasSubstr("TorchScript"), HasSubstr("net.Block"),
+                                              HasSubstr("TS2EPConverter")));
+    EXPECT_FALSE(std::filesystem::exists("ran"));
 }
 
 TEST(ForeignFile, DamagedSafetensorsKeepTheirOwnWords)
