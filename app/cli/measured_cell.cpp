@@ -19,7 +19,7 @@ using core::Error;
 using core::ErrorCode;
 using core::Result;
 
-constexpr double kEngineTimeoutSeconds = 60.0;
+constexpr double kDescribeTimeoutSeconds = 60.0;
 
 // Null if the cell was not measured, or is not compared with its reference yet.
 const core::CellSummary* cellLike(const core::Analysis& analysis, const core::CellConfig& config)
@@ -38,7 +38,7 @@ core::Status measureAlso(const std::string& run, const core::RunData& data,
 {
     const core::ProgramPaths paths = core::locatePrograms();
     QS_TRY(const core::EngineDescription engine,
-           core::describeEngine(paths.worker, kEngineTimeoutSeconds));
+           core::describeEngine(paths.worker, kDescribeTimeoutSeconds));
     core::Preset preset = data.plan.preset;
     preset.axes.clear();
     preset.linked.clear();

@@ -14,7 +14,7 @@ namespace qs::core {
 
 namespace {
 
-std::size_t at(ValueId value)
+std::size_t slotOf(ValueId value)
 {
     return static_cast<std::size_t>(value);
 }
@@ -268,14 +268,14 @@ private:
         Graph& graph = m_result.graph;
         std::vector<bool> read(graph.values.size(), false);
         for (const ValueId id : graph.outputs)
-            read[at(id)] = true;
+            read[slotOf(id)] = true;
         std::vector<Node> kept;
         for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
             if (isView(*node) && std::none_of(node->outputs.begin(), node->outputs.end(),
-                                              [&](ValueId id) { return read[at(id)]; }))
+                                              [&](ValueId id) { return read[slotOf(id)]; }))
                 continue;
             for (const ValueId id : node->inputs())
-                read[at(id)] = true;
+                read[slotOf(id)] = true;
             kept.push_back(std::move(*node));
         }
         std::reverse(kept.begin(), kept.end());

@@ -17,7 +17,7 @@ namespace qs::core {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;
-constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kMostTensorText = std::uint64_t{64} << 20U;
 
 Error unreadable(const FilePlace& place, const std::string& why)
 {
@@ -169,7 +169,7 @@ bool readLine(std::string_view line, std::vector<std::int64_t>& values)
 
 Result<HostTensor> readTokenLines(const FilePlace& place)
 {
-    QS_TRY(const std::string text, readTextFile(place, kMostTextBytes));
+    QS_TRY(const std::string text, readTextFile(place, kMostTensorText));
     std::vector<std::int64_t> values;
     std::int64_t lines = 0;
     std::size_t width = 0;

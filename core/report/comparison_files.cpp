@@ -14,12 +14,12 @@ namespace qs::core {
 
 namespace {
 
-std::optional<double> lower(const std::optional<Interval>& interval)
+std::optional<double> lowerEnd(const std::optional<Interval>& interval)
 {
     return interval ? std::optional(interval->lower) : std::nullopt;
 }
 
-std::optional<double> upper(const std::optional<Interval>& interval)
+std::optional<double> upperEnd(const std::optional<Interval>& interval)
 {
     return interval ? std::optional(interval->upper) : std::nullopt;
 }
@@ -31,8 +31,8 @@ void addSide(CsvTable& table, const char* side, const CellSummary* summary)
     const auto interval = measured ? summary->throughputInterval() : std::nullopt;
     table.number(prefix + "_throughput_per_second",
                  measured ? std::optional(summary->throughput) : std::nullopt);
-    table.number(prefix + "_throughput_per_second_lower_95", lower(interval));
-    table.number(prefix + "_throughput_per_second_upper_95", upper(interval));
+    table.number(prefix + "_throughput_per_second_lower_95", lowerEnd(interval));
+    table.number(prefix + "_throughput_per_second_upper_95", upperEnd(interval));
     table.integer(prefix + "_allocated_peak_bytes",
                   measured ? summary->memory.allocatedPeak : std::nullopt);
     table.text(prefix + "_status",
@@ -45,9 +45,9 @@ void addSpeed(CsvTable& table, const MatchedCell& cell)
     table.number("speedup_ratio",
                  speed ? std::optional(speed->evidence.ratio.value) : std::nullopt);
     table.number("speedup_ratio_lower_95",
-                 speed ? lower(speed->evidence.ratio.interval) : std::nullopt);
+                 speed ? lowerEnd(speed->evidence.ratio.interval) : std::nullopt);
     table.number("speedup_ratio_upper_95",
-                 speed ? upper(speed->evidence.ratio.interval) : std::nullopt);
+                 speed ? upperEnd(speed->evidence.ratio.interval) : std::nullopt);
     table.text("speed_verdict", speed ? toString(speed->verdict) : "");
     table.number("speed_verdict_p_value_corrected",
                  speed ? std::optional(speed->pValue) : std::nullopt);

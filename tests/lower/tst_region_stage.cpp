@@ -33,7 +33,7 @@ RegionStage taken(const char* compile, const char* scheme = "bf16")
     return regionStage(decoder(compile, scheme), commonGpus().front()).value();
 }
 
-std::int64_t countOf(const Graph& graph, std::string_view operation)
+std::int64_t countIn(const Graph& graph, std::string_view operation)
 {
     return std::count_if(graph.nodes.begin(), graph.nodes.end(),
                          [&](const Node& node) { return node.operation->name == operation; });
@@ -45,11 +45,11 @@ TEST(RegionStage, EqualBlocksShareAProgram)
     ASSERT_EQ(stage.programs.size(), 1U);
     EXPECT_EQ(stage.programs[0].calls, 2);
     EXPECT_THAT(stage.programOf, ElementsAre(0U, 0U));
-    EXPECT_EQ(countOf(stage.graph, kQsRegion), 2);
+    EXPECT_EQ(countIn(stage.graph, kQsRegion), 2);
     const Graph& rope = stage.programs[0].graph;
     EXPECT_EQ(rope.inputs.size(), 4U) << "query, key, cosine, sine";
     EXPECT_EQ(rope.outputs.size(), 2U);
-    EXPECT_EQ(countOf(rope, "aten::mul"), 8);
+    EXPECT_EQ(countIn(rope, "aten::mul"), 8);
     EXPECT_TRUE(validate(rope).ok());
     EXPECT_TRUE(validate(stage.graph).ok());
     EXPECT_THAT(stage.notes, IsEmpty());
@@ -59,8 +59,8 @@ TEST(RegionStage, WhatIsTakenIsNotLeft)
 {
     const RegionStage stage = taken("regions:rope+norm+silu_gate");
     for (const char* gone : {"aten::rsqrt", "aten::silu", "aten::stack", "aten::pow"})
-        EXPECT_EQ(countOf(stage.graph, gone), 0) << gone;
-    EXPECT_EQ(countOf(stage.graph, "aten::linear"), 2 + 2 * 4) << "all of them";
+        EXPECT_EQ(countIn(stage.graph, gone), 0) << gone;
+    EXPECT_EQ(countIn(stage.graph, "aten::linear"), 2 + 2 * 4) << "all of them";
     EXPECT_EQ(stage.programs.size(), 5U) << "rope, gate, the norm of tokens, of queries, of keys";
     for (const RegionProgram& program : stage.programs)
         EXPECT_EQ(program.calls, 2) << kRegionKinds.of(program.kind);
@@ -81,8 +81,8 @@ TEST(RegionStage, LayersInRegionsKeepTheirScheme)
 {
     const RegionStage stage = taken("regions:mlp", "int8dq");
     ASSERT_EQ(stage.programs.size(), 1U);
-    EXPECT_EQ(countOf(stage.programs[0].graph, "aten::_int_mm"), 2);
-    EXPECT_EQ(countOf(stage.graph, "aten::_int_mm"), 2 * 2);
+    EXPECT_EQ(countIn(stage.programs[0].graph, "aten::_int_mm"), 2);
+    EXPECT_EQ(countIn(stage.graph, "aten::_int_mm"), 2 * 2);
     for (const ValueId id : stage.programs[0].graph.inputs)
         EXPECT_TRUE(stage.programs[0].graph.value(id).name.starts_with("x"));
 }

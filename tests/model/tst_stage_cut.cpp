@@ -19,7 +19,7 @@ ValueId layer(GraphBuilder& b, const std::string& module, const std::string& wei
 }
 
 // An encoder, a sum of both ends, a decoder that reads the input once more.
-Graph network()
+Graph cutNetwork()
 {
     GraphBuilder b;
     const ValueId x = b.input("x", {DType::Float32, {2, 4}});
@@ -45,7 +45,7 @@ const std::vector<StageCut> kCuts{{"encoder", "net.encoder"}, {"decoder", "net.d
 
 TEST(StageCut, EachPartHasItsOperationsWeightsInputsAndOutputs)
 {
-    const auto cut = cutIntoStages(network(), kCuts);
+    const auto cut = cutIntoStages(cutNetwork(), kCuts);
     ASSERT_TRUE(cut.ok()) << cut.error().message;
     ASSERT_EQ(cut.value().size(), 2U);
     const Graph& encoder = cut.value()[0];
@@ -66,14 +66,14 @@ TEST(StageCut, EachPartHasItsOperationsWeightsInputsAndOutputs)
 
 TEST(StageCut, NamesOfModulesAreWhole)
 {
-    const auto cut = cutIntoStages(network(), {{"a", "net.enc"}, {"b", "net.decoder"}});
+    const auto cut = cutIntoStages(cutNetwork(), {{"a", "net.enc"}, {"b", "net.decoder"}});
     ASSERT_FALSE(cut.ok());
     EXPECT_THAT(cut.error().message, HasSubstr("net.enc"));
 }
 
 TEST(StageCut, PartsThatTakeTurnsAreRefused)
 {
-    const auto cut = cutIntoStages(network(), {kCuts[1], kCuts[0]});
+    const auto cut = cutIntoStages(cutNetwork(), {kCuts[1], kCuts[0]});
     ASSERT_FALSE(cut.ok());
     EXPECT_THAT(cut.error().message, HasSubstr("decoder goes on"));
 }
@@ -108,7 +108,7 @@ public:
     Status checkShape(const ShapePoint&) const override { return {}; }
     Result<Graph> buildStage(std::size_t, const ShapePoint&, DType) const override
     {
-        return network();
+        return cutNetwork();
     }
     LayerPlace layerPlace(std::size_t, const std::string&) const override { return {}; }
 

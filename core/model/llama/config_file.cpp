@@ -12,7 +12,7 @@ namespace qs::core::llama {
 namespace {
 
 constexpr std::array<std::string_view, 3> kModelTypes{"llama", "mistral", "qwen2"};
-constexpr std::int64_t kMostWidth = std::int64_t{1} << 24U;
+constexpr std::int64_t kWidestInFile = std::int64_t{1} << 24U;
 constexpr std::size_t kMostShards = 4096;
 
 std::string textOf(const Json& json, const char* name)
@@ -40,7 +40,7 @@ public:
         if (member == nullptr && fallback >= 0)
             return fallback;
         if (member != nullptr && member->is_number_integer() && member->get<std::int64_t>() > 0 &&
-            member->get<std::int64_t>() <= kMostWidth)
+            member->get<std::int64_t>() <= kWidestInFile)
             return member->get<std::int64_t>();
         m_wrong.emplace_back(name);
         return 1;
