@@ -84,6 +84,7 @@ void CacheDialog::addLines()
         Line& line = m_lines[static_cast<std::size_t>(row)];
         line.kind = kind;
         auto* name = new QLabel(words.name);
+        name->setTextFormat(Qt::PlainText);
         name->setToolTip(widgets::plainTip(words.about));
         line.size = new QLabel;
         line.size->setObjectName(QStringLiteral("cacheSize_") + id);

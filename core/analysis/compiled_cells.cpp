@@ -1,0 +1,64 @@
+// What compiling cost in the cells of a run: core/analysis/compile_cost.h has the figures of one.
+
+#include "core/analysis/cell_summary.h"
+#include "core/analysis/compile_cost.h"
+
+namespace qs::core {
+
+namespace {
+
+// Relative L2 of the bf16 reference of a cell from its fp32 golden run.
+std::optional<double> bf16FromFp32(const Analysis& analysis, const CellSummary& summary)
+{
+    const CellSummary* reference = analysis.find(summary.cell->referenceId);
+    if (reference == nullptr || !reference->golden)
+        return std::nullopt;
+    const auto distance = reference->golden->figures.mean("relative_l2");
+    return distance && *distance > 0.0 ? distance : std::nullopt;
+}
+
+void holdToLimit(const Analysis& analysis, CellSummary& summary)
+{
+    CompileCost& cost = *summary.compileCost;
+    const auto distance = bf16FromFp32(analysis, summary);
+    if (!distance)
+        return;
+    cost.limit = kMostTimesBf16 * *distance;
+    cost.limitIsOfRun = true;
+    const StageCompile& farthest = cost.farthest();
+    if (farthest.distanceToEager > cost.limit)
+        summary.doubts.push_back(
+            {NoteCode::FarFromEager, {farthest.stage, farthest.distanceToEager, cost.limit}});
+}
+
+std::optional<BreakEven> against(const CellSummary& baseline, const CellSummary& summary,
+                                 CompileStart start)
+{
+    if (!summary.speedup || summary.seconds <= 0.0)
+        return std::nullopt;
+    return breakEvenOf(beginSeconds(summary, start) - beginSeconds(baseline, start),
+                       summary.seconds, *summary.speedup, summary.speedupInterval);
+}
+
+}  // namespace
+
+double beginSeconds(const CellSummary& summary, CompileStart start)
+{
+    return summary.startSeconds + (summary.compileCost ? summary.compileCost->seconds(start) : 0.0);
+}
+
+void fillCompileCosts(Analysis& analysis)
+{
+    for (CellSummary& summary : analysis.cells) {
+        if (!summary.compileCost)
+            continue;
+        holdToLimit(analysis, summary);
+        const CellSummary* baseline = analysis.find(summary.baselineId);
+        if (baseline == nullptr || baseline == &summary)
+            continue;
+        summary.compileCost->cold = against(*baseline, summary, CompileStart::Cold);
+        summary.compileCost->warm = against(*baseline, summary, CompileStart::Warm);
+    }
+}
+
+}  // namespace qs::core
