@@ -124,17 +124,17 @@ private Q_SLOTS:
     {
         QMainWindow window;
         const WindowActions actions = makeActions(window);
-        const auto& [plan, curves, pareto, time, table, layers, runs, comparison, large, measured,
-                     environments, compare, stop, next, previous, log, themes, help, palette] =
-            actions.view;
+        const auto& [plan, curves, pareto, time, compile, table, layers, runs, comparison, large,
+                     measured, environments, compare, stop, next, previous, log, themes, help,
+                     palette] = actions.view;
         QSet<QAction*> made;
         for (QAction* action :
-             {plan, curves, pareto, time, table, layers, runs, comparison, large, measured,
+             {plan, curves, pareto, time, compile, table, layers, runs, comparison, large, measured,
               environments, compare, stop, next, previous, log, help, palette}) {
             QVERIFY(action != nullptr);
             made << action;
         }
-        QCOMPARE(made.size(), 18);
+        QCOMPARE(made.size(), 19);
         QVERIFY(themes != nullptr);
         QVERIFY(log->isCheckable() && !curves->isCheckable());
         QVERIFY(actions.file.recentRuns != nullptr && actions.file.recentPresets != nullptr);
