@@ -82,11 +82,9 @@ core::Status search(const RegionsCommand& command, const std::optional<core::Gat
     while (const auto subset = subsets.next()) {
         CellConfig config = family.config;
         config.compile = compileText(family, *subset);
-        QS_TRY(const core::CellSummary summary, measuredCell(command.run, config));
-        bool meets = true;
-        if (limit && *subset != 0) {
-            QS_TRY(meets, meetsLimit(*limit, summary));
-        }
+        QS_TRY(const MeasuredCell summary,
+               measuredCell(command.run, config, *subset == 0 ? std::nullopt : limit));
+        const bool meets = summary.meetsLimit;
         eager = *subset == 0 ? summary.seconds : eager;
         say("  {:<48} {:>10}  {}x{}\n", config.compile, core::formatSeconds(summary.seconds),
             core::formatSignificant(eager / summary.seconds, 4), meets ? "" : "  misses the limit");

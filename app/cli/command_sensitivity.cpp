@@ -39,8 +39,8 @@ Result<bool> judged(const SensitivityCommand& command, const core::Gate& limit,
 {
     core::CellConfig config = whole;
     config.layers = filter;
-    QS_TRY(const core::CellSummary summary, measuredCell(command.run, config));
-    return meetsLimit(limit, summary);
+    QS_TRY(const MeasuredCell cell, measuredCell(command.run, config, limit));
+    return cell.meetsLimit;
 }
 
 Result<std::string> search(const SensitivityCommand& command, const core::Gate& limit,

@@ -62,31 +62,6 @@ core::Status measureAlso(const std::string& run, const core::RunData& data,
     return printer.status();
 }
 
-}  // namespace
-
-core::Analysis analysisOf(const core::MeasuredRun& run)
-{
-    return core::analyse(run.data, run.figures, run.data.plan.preset.speedBaseline);
-}
-
-Result<core::CellSummary> measuredCell(const std::string& run, const core::CellConfig& config)
-{
-    for (const bool again : {false, true}) {
-        QS_TRY(const core::MeasuredRun read, core::readMeasuredRun(run, core::RowPlace::InMemory));
-        const core::Analysis analysis = analysisOf(read);
-        if (const core::CellSummary* summary = cellLike(analysis, config)) {
-            core::CellSummary copy = *summary;
-            copy.cell = nullptr;
-            return copy;
-        }
-        if (!again)
-            QS_RETURN_IF_ERROR(measureAlso(run, read.data, config));
-    }
-    return Error{ErrorCode::Internal, "the cell with layers " + config.layers +
-                                          " and compile mode " + config.compile +
-                                          " could not be measured"};
-}
-
 Result<bool> meetsLimit(const core::Gate& limit, const core::CellSummary& summary)
 {
     if (summary.identical())
@@ -95,6 +70,34 @@ Result<bool> meetsLimit(const core::Gate& limit, const core::CellSummary& summar
     if (!value)
         return Error{ErrorCode::InvalidArgument, "the cells have no " + limit.metric};
     return limit.holds(*value);
+}
+
+}  // namespace
+
+core::Analysis analysisOf(const core::MeasuredRun& run)
+{
+    return core::analyse(run.data, run.figures, run.data.plan.preset.speedBaseline);
+}
+
+Result<MeasuredCell> measuredCell(const std::string& run, const core::CellConfig& config,
+                                  const std::optional<core::Gate>& limit)
+{
+    for (const bool again : {false, true}) {
+        QS_TRY(const core::MeasuredRun read, core::readMeasuredRun(run, core::RowPlace::InMemory));
+        const core::Analysis analysis = analysisOf(read);
+        if (const core::CellSummary* summary = cellLike(analysis, config)) {
+            MeasuredCell cell{summary->seconds};
+            if (limit) {
+                QS_TRY(cell.meetsLimit, meetsLimit(*limit, *summary));
+            }
+            return cell;
+        }
+        if (!again)
+            QS_RETURN_IF_ERROR(measureAlso(run, read.data, config));
+    }
+    return Error{ErrorCode::Internal, "the cell with layers " + config.layers +
+                                          " and compile mode " + config.compile +
+                                          " could not be measured"};
 }
 
 }  // namespace qs::app

@@ -6,6 +6,7 @@
 #include "core/sweep/cell.h"
 #include "core/sweep/gate.h"
 
+#include <optional>
 #include <string>
 
 namespace qs::app {
@@ -13,13 +14,17 @@ namespace qs::app {
 // Against the speed baseline of the run's preset.
 [[nodiscard]] core::Analysis analysisOf(const core::MeasuredRun& run);
 
-// The cell with that configuration in a run, which is measured and added to the run if it is not
-// there: for searches that decide by what they find. The summary does not point into the plan.
-[[nodiscard]] core::Result<core::CellSummary> measuredCell(const std::string& run,
-                                                           const core::CellConfig& config);
+// What a search asks of a cell.
+struct MeasuredCell {
+    double seconds = 0.0;  // per pass
+    bool meetsLimit = true;
+};
 
-// Whether a gate on quality holds. The error says that the cells do not have its metric.
-[[nodiscard]] core::Result<bool> meetsLimit(const core::Gate& limit,
-                                            const core::CellSummary& summary);
+// The cell with that configuration in a run, which is measured and added to the run if it is not
+// there: for searches that decide by what they find. The error says that the cells do not have the
+// metric of the limit.
+[[nodiscard]] core::Result<MeasuredCell> measuredCell(const std::string& run,
+                                                      const core::CellConfig& config,
+                                                      const std::optional<core::Gate>& limit);
 
 }  // namespace qs::app
