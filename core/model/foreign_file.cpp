@@ -27,26 +27,6 @@ constexpr std::string_view kConvertProgram =
     "; QuantScope reads safetensors and the .pt2 of torch.export.save (quantscope-cli "
     "export-example prints the lines that make them)";
 
-// Archives tell by the name of their first entry who made them.
-std::string archiveText(std::string_view bytes)
-{
-    constexpr std::size_t kNameAt = 30;  // of the first entry in a zip file
-    const std::string_view name = bytes.substr(std::min(kNameAt, bytes.size()), 128);
-    const auto names = [&](std::string_view part) {
-        return name.find(part) != std::string_view::npos;
-    };
-    if (names("archive_format") || names("models/") || names("data/aotinductor") ||
-        names("serialized_exported_program") || names("/data/weights"))
-        return "is a PyTorch export (.pt2, a zip file)" + std::string(kConvertProgram);
-    if (names("/data.pkl") || names("/constants.pkl") || names("/code/") || names("/byteorder") ||
-        names("/version") || names(".format_version"))
-        return "is a PyTorch archive (.pt, .pth or TorchScript: a zip file with pickles)" +
-               std::string(kConvert);
-    if (names(".npy"))
-        return "is an .npz archive of NumPy arrays" + std::string(kConvert);
-    return "is a zip file" + std::string(kConvertProgram);
-}
-
 // A program, which is told of and not run.
 std::optional<std::string> torchScriptText(const std::filesystem::path& file)
 {
@@ -64,6 +44,27 @@ std::optional<std::string> torchScriptText(const std::filesystem::path& file)
            "  torch.export.save(program, \"model.pt2\")";
 }
 
+// Archives tell by the name of their first entry who made them.
+std::string archiveText(std::string_view bytes, const std::filesystem::path& file)
+{
+    constexpr std::size_t kNameAt = 30;  // of the first entry in a zip file
+    const std::string_view name = bytes.substr(std::min(kNameAt, bytes.size()), 128);
+    const auto names = [&](std::string_view part) {
+        return name.find(part) != std::string_view::npos;
+    };
+    if (names("archive_format") || names("models/") || names("data/aotinductor") ||
+        names("serialized_exported_program") || names("/data/weights"))
+        return "is a PyTorch export (.pt2, a zip file)" + std::string(kConvertProgram);
+    if (names("/data.pkl") || names("/constants.pkl") || names("/code/") || names("/byteorder") ||
+        names("/version") || names(".format_version"))
+        return torchScriptText(file).value_or(
+            "is a PyTorch archive (.pt, .pth or TorchScript: a zip file with pickles)" +
+            std::string(kConvert));
+    if (names(".npy"))
+        return "is an .npz archive of NumPy arrays" + std::string(kConvert);
+    return "is a zip file" + std::string(kConvertProgram);
+}
+
 bool looksLikePickle(std::string_view bytes)
 {
     // Protocol 2 to 5, and what PyTorch wrote before it had archives.
@@ -78,14 +79,14 @@ bool looksLikeOnnx(std::string_view bytes)
            bytes[2] == '\x12';
 }
 
-std::optional<std::string> textOf(std::string_view bytes)
+std::optional<std::string> textOf(std::string_view bytes, const std::filesystem::path& file)
 {
     const auto starts = [&](std::string_view magic) { return bytes.starts_with(magic); };
     // The length of the header comes first, and may look like anything.
     if (bytes.substr(std::min<std::size_t>(8, bytes.size())).starts_with("{"))
         return std::nullopt;
     if (starts("PK\x03\x04"sv) || starts("PK\x05\x06"sv))
-        return archiveText(bytes);
+        return archiveText(bytes, file);
     if (starts("\x93NUMPY"sv))
         return "is a NumPy array (.npy)" + std::string(kConvert);
     if (starts("GGUF"sv))
@@ -147,11 +148,7 @@ std::optional<std::string> foreignFormat(const std::filesystem::path& file)
     const auto count = readSome(opened.value(), std::as_writable_bytes(std::span(bytes)), file);
     if (!count.ok())
         return std::nullopt;
-    if (bytes.starts_with("PK")) {
-        if (auto script = torchScriptText(file))
-            return script;
-    }
-    return textOf(std::string_view(bytes).substr(0, count.value()));
+    return textOf(std::string_view(bytes).substr(0, count.value()), file);
 }
 
 }  // namespace qs::core

@@ -248,6 +248,12 @@ std::string inputFeedText(const InputFeed& feed)
     return std::visit([](const auto& each) { return textOf(each); }, feed);
 }
 
+bool ModelFeeding::empty() const
+{
+    static const ModelFeeding nothing;
+    return *this == nothing;
+}
+
 std::string feedFileName(const ModelFeeding& feeding, const std::string& input)
 {
     const auto found = feeding.inputs.find(input);

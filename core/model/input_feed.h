@@ -78,7 +78,7 @@ struct ModelFeeding {
     std::optional<OutputKind> outputKind;     // what that one holds
     std::vector<StageCut> stages;             // parts of a model of one stage; none: it stays one
 
-    [[nodiscard]] bool empty() const { return *this == ModelFeeding(); }
+    [[nodiscard]] bool empty() const;
     bool operator==(const ModelFeeding&) const = default;
 };
 

@@ -73,6 +73,8 @@ QWidget* LayersView::buildBar()
         made->setAccessibleName(label);
         made->setToolTip(plainTip(toolTip));
         made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        // As wide as its text where there is room for it: a long filter does not widen the window.
+        made->setMinimumWidth(made->fontMetrics().averageCharWidth() * 10);
         connect(made, &QComboBox::activated, this, &LayersView::refresh);
         return made;
     };
