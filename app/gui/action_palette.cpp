@@ -17,7 +17,7 @@ namespace qs::app {
 
 namespace {
 
-enum Column { Name, Keys, ColumnCount };
+enum PaletteColumn { Name, Keys, PaletteColumns };
 
 constexpr int kActionRole = Qt::UserRole;
 
@@ -41,7 +41,7 @@ ActionPalette::ActionPalette(const QMenuBar& menus, QWidget* parent)
     m_search->installEventFilter(this);
     m_list->setObjectName(QStringLiteral("paletteList"));
     m_list->setAccessibleName(tr("Commands"));
-    m_list->setColumnCount(ColumnCount);
+    m_list->setColumnCount(PaletteColumns);
     m_list->setHeaderHidden(true);
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);

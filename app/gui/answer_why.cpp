@@ -20,7 +20,7 @@ namespace qs::app {
 
 namespace {
 
-enum Column { Cell, Value, Beside, Reason, ColumnCount };
+enum WhyColumn { Cell, Value, Beside, Reason, WhyColumns };
 
 QString besideText(const core::AnswerCandidate& candidate)
 {
@@ -48,7 +48,7 @@ AnswerWhy::AnswerWhy(widgets::RunStore& store, QWidget* parent)
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_cells->setObjectName(QStringLiteral("answerWhyCells"));
     m_cells->setAccessibleName(tr("Candidates"));
-    m_cells->setColumnCount(ColumnCount);
+    m_cells->setColumnCount(WhyColumns);
     m_cells->setHeaderLabels({tr("Cell"), tr("Value"), tr("Relative to the answer"), tr("Why")});
     m_cells->headerItem()->setToolTip(Beside, tr("1 is as good as the answer, below 1 is worse; "
                                                  "brackets hold the 95 % interval over repeats"));
@@ -101,7 +101,7 @@ void AnswerWhy::showAnswer(const Answer& answer, const core::AnswerQuestion& que
                      .arg(QLocale().toString(static_cast<qulonglong>(group.size() - kMostShown)))});
         item->setExpanded(true);
     }
-    for (int column = 0; column < ColumnCount; ++column)
+    for (int column = 0; column < WhyColumns; ++column)
         m_cells->resizeColumnToContents(column);
 }
 

@@ -12,28 +12,28 @@ namespace qs::app {
 
 namespace {
 
-struct Text {
+struct SettleOfferText {
     Q_DECLARE_TR_FUNCTIONS(SettleOffer)
 };
 
 QString whyNothing(const core::RunData& data, const core::OpenComparisons& open)
 {
     if (data.plan.cells.empty())
-        return Text::tr("no run in view");
+        return SettleOfferText::tr("no run in view");
     if (open.waiting > 0)
-        return Text::tr("planned repeats are not finished");
-    return open.compared == 0 ? Text::tr("no comparison yet")
-                              : Text::tr("every comparison of this run is decided");
+        return SettleOfferText::tr("planned repeats are not finished");
+    return open.compared == 0 ? SettleOfferText::tr("no comparison yet")
+                              : SettleOfferText::tr("every comparison of this run is decided");
 }
 
 SettleOffer nothing(const QString& why)
 {
-    return {
-        .possible = false,
-        .text = Text::tr("Se&ttle: %1").arg(why),
-        .shortText = Text::tr("Settle"),
-        .toolTip =
-            Text::tr("Adds repeats to undecided comparisons only. Not available: %1.").arg(why)};
+    return {.possible = false,
+            .text = SettleOfferText::tr("Se&ttle: %1").arg(why),
+            .shortText = SettleOfferText::tr("Settle"),
+            .toolTip = SettleOfferText::tr(
+                           "Adds repeats to undecided comparisons only. Not available: %1.")
+                           .arg(why)};
 }
 
 }  // namespace
@@ -49,20 +49,21 @@ SettleOffer settleOffer(const core::RunData& data, const core::Analysis& analysi
     const int rounds = core::roundsToSettle(data.plan);
     const QLocale locale;
     const auto comparisons = static_cast<int>(open.cellIds.size());
-    const QString what =
-        widgets::countedText(comparisons, Text::tr("1 comparison"), Text::tr("%1 comparisons"));
-    const QString cost =
-        QStringLiteral("%1 × %2, %3")
-            .arg(widgets::cellsText(static_cast<int>(open.cells())),
-                 widgets::countedText(rounds, Text::tr("1 repeat"), Text::tr("%1 repeats")),
-                 widgets::aboutText(core::settleSeconds(data, open, rounds)));
+    const QString what = widgets::countedText(comparisons, SettleOfferText::tr("1 comparison"),
+                                              SettleOfferText::tr("%1 comparisons"));
+    const QString cost = QStringLiteral("%1 × %2, %3")
+                             .arg(widgets::cellsText(static_cast<int>(open.cells())),
+                                  widgets::countedText(rounds, SettleOfferText::tr("1 repeat"),
+                                                       SettleOfferText::tr("%1 repeats")),
+                                  widgets::aboutText(core::settleSeconds(data, open, rounds)));
     return {.possible = true,
-            .text = Text::tr("Se&ttle %1: %2").arg(what, cost),
-            .shortText = Text::tr("Settle %1").arg(locale.toString(comparisons)),
-            .toolTip = Text::tr("Add repeats to %1: %2. Only cells with an undecided verdict and "
-                                "their baselines are measured, in additional rounds. Each interim "
-                                "analysis is recorded and lowers the error rate of the next, so "
-                                "that repeated testing does not produce false differences.")
+            .text = SettleOfferText::tr("Se&ttle %1: %2").arg(what, cost),
+            .shortText = SettleOfferText::tr("Settle %1").arg(locale.toString(comparisons)),
+            .toolTip = SettleOfferText::tr(
+                           "Add repeats to %1: %2. Only cells with an undecided verdict and "
+                           "their baselines are measured, in additional rounds. Each interim "
+                           "analysis is recorded and lowers the error rate of the next, so "
+                           "that repeated testing does not produce false differences.")
                            .arg(what, cost)};
 }
 

@@ -35,7 +35,7 @@ struct Entry {
 };
 
 // The tables hold texts of this class.
-struct Text {
+struct WindowActionsText {
     Q_DECLARE_TR_FUNCTIONS(WindowActions)
 };
 
@@ -176,8 +176,9 @@ constexpr Entry<ViewActions> kHelpMenu[] = {
 template <typename Group>
 QAction* addAction(QMenu& menu, const Entry<Group>& entry)
 {
-    QAction* action = menu.addAction(Text::tr(entry.text));
-    const QString toolTip = *entry.toolTip == '\0' ? QString() : Text::tr(entry.toolTip);
+    QAction* action = menu.addAction(WindowActionsText::tr(entry.text));
+    const QString toolTip =
+        *entry.toolTip == '\0' ? QString() : WindowActionsText::tr(entry.toolTip);
     action->setObjectName(QString::fromLatin1(entry.name));
     action->setStatusTip(toolTip);
     action->setToolTip(widgets::plainTip(toolTip));
@@ -187,7 +188,7 @@ QAction* addAction(QMenu& menu, const Entry<Group>& entry)
     const QKeySequence keys(entry.keys);
     action->setShortcut(keys);
     action->setToolTip(widgets::plainTip(
-        Text::tr("%1 (%2)").arg(toolTip, keys.toString(QKeySequence::NativeText))));
+        WindowActionsText::tr("%1 (%2)").arg(toolTip, keys.toString(QKeySequence::NativeText))));
     return action;
 }
 
@@ -198,7 +199,7 @@ void fill(QMenu& menu, const Entry<Group> (&entries)[kCount], Group& group)
         if (entry.action != nullptr) {
             group.*entry.action = addAction(menu, entry);
         } else if (entry.menu != nullptr) {
-            group.*entry.menu = menu.addMenu(Text::tr(entry.text));
+            group.*entry.menu = menu.addMenu(WindowActionsText::tr(entry.text));
             (group.*entry.menu)->setObjectName(QString::fromLatin1(entry.name));
         } else {
             menu.addSeparator();
@@ -208,9 +209,9 @@ void fill(QMenu& menu, const Entry<Group> (&entries)[kCount], Group& group)
 
 void addFileMenu(QMenuBar& bar, WindowActions& actions)
 {
-    QMenu* menu = bar.addMenu(Text::tr("&File"));
+    QMenu* menu = bar.addMenu(WindowActionsText::tr("&File"));
     fill(*menu, kFileMenu, actions.file);
-    actions.exports.menu = menu->addMenu(Text::tr("&Export"));
+    actions.exports.menu = menu->addMenu(WindowActionsText::tr("&Export"));
     actions.exports.menu->setObjectName(QStringLiteral("exportMenu"));
     fill(*actions.exports.menu, kExportMenu, actions.exports);
     fill(*menu, kFileMenuEnd, actions.file);
@@ -224,14 +225,14 @@ void addThemes(QMenu& menu, QActionGroup& group)
         action->setData(static_cast<int>(theme));
         group.addAction(action);
     };
-    add(Theme::System, Text::tr("As the &desktop (from the next start)"));
-    add(Theme::Light, Text::tr("&Light"));
-    add(Theme::Dark, Text::tr("D&ark"));
+    add(Theme::System, WindowActionsText::tr("As the &desktop (from the next start)"));
+    add(Theme::Light, WindowActionsText::tr("&Light"));
+    add(Theme::Dark, WindowActionsText::tr("D&ark"));
 }
 
 void addToolBar(QMainWindow& window, WindowActions& actions)
 {
-    QToolBar* bar = window.addToolBar(Text::tr("Tools"));
+    QToolBar* bar = window.addToolBar(WindowActionsText::tr("Tools"));
     actions.bar = bar;
     bar->setObjectName(QStringLiteral("toolBar"));
     bar->setMovable(false);
@@ -240,9 +241,9 @@ void addToolBar(QMainWindow& window, WindowActions& actions)
     const int iconSize = style->pixelMetric(QStyle::PM_SmallIconSize, nullptr, bar);
     bar->setIconSize({iconSize, iconSize});
     actions.view.plan->setChecked(true);
-    actions.view.plan->setIconText(Text::tr("+ New sweep"));
+    actions.view.plan->setIconText(WindowActionsText::tr("+ New sweep"));
     bar->addAction(actions.view.plan);
-    actions.view.compareRuns->setIconText(Text::tr("Compare runs"));
+    actions.view.compareRuns->setIconText(WindowActionsText::tr("Compare runs"));
     bar->addAction(actions.view.compareRuns);
     auto* rest = new QWidget(bar);
     rest->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -268,8 +269,8 @@ void addToolBar(QMainWindow& window, WindowActions& actions)
     actions.run.resume = bar->addWidget(resume);
     auto* exports = new widgets::MenuButton(bar);
     exports->setObjectName(QStringLiteral("exportButton"));
-    exports->setText(Text::tr("E&xport"));
-    exports->setToolTip(Text::tr("Tables, report, curves and images as files"));
+    exports->setText(WindowActionsText::tr("E&xport"));
+    exports->setToolTip(WindowActionsText::tr("Tables, report, curves and images as files"));
     exports->setIcon(style->standardIcon(QStyle::SP_DialogSaveButton));
     exports->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     exports->setMenu(actions.exports.menu);
@@ -304,13 +305,13 @@ WindowActions makeActions(QMainWindow& window)
     WindowActions actions;
     QMenuBar& bar = *window.menuBar();
     addFileMenu(bar, actions);
-    fill(*bar.addMenu(Text::tr("&Run")), kRunMenu, actions.run);
-    QMenu* view = bar.addMenu(Text::tr("&View"));
+    fill(*bar.addMenu(WindowActionsText::tr("&Run")), kRunMenu, actions.run);
+    QMenu* view = bar.addMenu(WindowActionsText::tr("&View"));
     fill(*view, kViewMenu, actions.view);
     view->addSeparator();
     actions.view.themes = new QActionGroup(&window);
-    addThemes(*view->addMenu(Text::tr("T&heme")), *actions.view.themes);
-    fill(*bar.addMenu(Text::tr("&Help")), kHelpMenu, actions.view);
+    addThemes(*view->addMenu(WindowActionsText::tr("T&heme")), *actions.view.themes);
+    fill(*bar.addMenu(WindowActionsText::tr("&Help")), kHelpMenu, actions.view);
     addToolBar(window, actions);
     paintIcons(actions.run, window.palette());
     return actions;

@@ -15,25 +15,12 @@ namespace qs::core {
 
 namespace {
 
-using Device = struct NvmlDevice*;
-
 constexpr int kSuccess = 0;
 constexpr int kInsufficientSize = 7;
 constexpr unsigned kClockSm = 1;
 constexpr unsigned kTemperatureGpu = 0;
 constexpr unsigned kUuidLength = 96;
 constexpr unsigned kVersionLength = 80;
-
-struct Memory {
-    unsigned long long total;
-    unsigned long long free;
-    unsigned long long used;
-};
-
-struct ViolationTime {
-    unsigned long long reference;  // microseconds
-    unsigned long long violation;  // nanoseconds
-};
 
 constexpr unsigned kPowerPolicy = 0;
 constexpr unsigned kThermalPolicy = 1;
@@ -45,16 +32,29 @@ std::optional<double> scaled(const std::optional<Value>& value, double factor)
     return value ? std::optional(static_cast<double>(*value) * factor) : std::nullopt;
 }
 
-struct ProcessInfo {
-    unsigned pid;
-    unsigned long long usedGpuMemory;  // all bits set: not available
-    unsigned gpuInstanceId;
-    unsigned computeInstanceId;
-};
-
 }  // namespace
 
 struct Nvml::Library {
+    using Device = struct NvmlDevice*;
+
+    struct Memory {
+        unsigned long long total;
+        unsigned long long free;
+        unsigned long long used;
+    };
+
+    struct ViolationTime {
+        unsigned long long reference;  // microseconds
+        unsigned long long violation;  // nanoseconds
+    };
+
+    struct ProcessInfo {
+        unsigned pid;
+        unsigned long long usedGpuMemory;  // all bits set: not available
+        unsigned gpuInstanceId;
+        unsigned computeInstanceId;
+    };
+
     ~Library()
     {
         if (initialized)
@@ -196,7 +196,7 @@ Result<Nvml> Nvml::open(const std::string& library)
     if (all.count(&count) != kSuccess)
         count = 0;
     for (unsigned index = 0; index < count; ++index) {
-        Device device = nullptr;
+        Library::Device device = nullptr;
         if (all.byIndex(index, &device) == kSuccess)
             all.devices.push_back(device);
     }
@@ -221,7 +221,7 @@ std::string Nvml::uuid(int device) const
 GpuReading Nvml::read(int device) const
 {
     const Library& all = *m_library;
-    const Device handle = all.devices.at(static_cast<std::size_t>(device));
+    const Library::Device handle = all.devices.at(static_cast<std::size_t>(device));
     GpuReading reading;
     reading.smClockMegahertz = scaled(all.ask(all.clock, handle, kClockSm), 1.0);
     reading.powerWatts = scaled(all.ask(all.power, handle), 1e-3);
@@ -241,7 +241,7 @@ GpuReading Nvml::read(int device) const
 std::optional<double> Nvml::maximumSmClock(int device) const
 {
     const Library& all = *m_library;
-    const Device handle = all.devices.at(static_cast<std::size_t>(device));
+    const Library::Device handle = all.devices.at(static_cast<std::size_t>(device));
     return scaled(all.ask(all.maximumClock, handle, kClockSm), 1.0);
 }
 
@@ -250,14 +250,14 @@ std::vector<GpuProcess> Nvml::processes(int device) const
     const Library& all = *m_library;
     if (all.processes == nullptr)
         return {};
-    const Device handle = all.devices.at(static_cast<std::size_t>(device));
+    const Library::Device handle = all.devices.at(static_cast<std::size_t>(device));
     constexpr unsigned kRoomToSpare = 8;  // for processes that begin between the two calls
     unsigned count = 0;
     const int code = all.processes(handle, &count, nullptr);
     if (code != kInsufficientSize)
         return {};
     count += kRoomToSpare;
-    std::vector<ProcessInfo> infos(count);
+    std::vector<Library::ProcessInfo> infos(count);
     if (all.processes(handle, &count, infos.data()) != kSuccess)
         return {};
     std::vector<GpuProcess> processes;
@@ -275,7 +275,7 @@ std::vector<GpuProcess> Nvml::processes(int device) const
 GpuSettings Nvml::settings(int device) const
 {
     const Library& all = *m_library;
-    const Device handle = all.devices.at(static_cast<std::size_t>(device));
+    const Library::Device handle = all.devices.at(static_cast<std::size_t>(device));
     GpuSettings settings;
     settings.uuid = uuid(device);
     std::array<char, kVersionLength> driver{};

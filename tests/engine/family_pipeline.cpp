@@ -1,4 +1,5 @@
 #include "tests/engine/family_pipeline.h"
+#include "tests/engine/cpu_device.h"
 
 #include "core/base/text_parts.h"
 
@@ -11,7 +12,7 @@ namespace qs::tests {
 
 namespace {
 
-const c10::Device kCpu(c10::kCPU);
+using tests::kCpu;
 
 }  // namespace
 

@@ -32,7 +32,7 @@ using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class Recorder final : public CellObserver
+class InputRecorder final : public CellObserver
 {
 public:
     void phaseStarted(Phase phase) override { phases.push_back(phase); }
@@ -82,7 +82,7 @@ protected:
     }
 
     tests::TestFolder m_folder;
-    Recorder m_recorder;
+    InputRecorder m_recorder;
     std::string m_model = "vitok:w64_d1_h2-w64_d2_h2/1x8x16";
 };
 

@@ -2,6 +2,8 @@
 
 #include "core/base/sha256.h"
 #include "core/engine/cell_runner.h"
+#include "tests/engine/cpu_device.h"
+#include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
@@ -26,9 +28,9 @@
 namespace qs::engine {
 namespace {
 
-namespace fs = std::filesystem;
+using tests::kCpu;
 
-const c10::Device kCpu(c10::kCPU);
+namespace fs = std::filesystem;
 
 StageFindings example()
 {
@@ -169,18 +171,11 @@ TEST_F(CalibrationCacheTest, WhatWasNotUsedForLongestGoesFirst)
     EXPECT_TRUE(fs::exists(fileOf(content(2))));
 }
 
-class Observer final : public CellObserver
-{
-public:
-    void phaseStarted(core::Phase) override {}
-    bool progressed(double) override { return true; }
-};
-
 // Each worker is a process of its own: a runner that has seen nothing.
 core::CellResult measure(const core::CellRequest& request)
 {
     CellRunner runner;
-    Observer observer;
+    tests::SilentObserver observer;
     auto result = runner.run(request, observer);
     EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message);
     return result.ok() ? std::move(result).value() : core::CellResult();

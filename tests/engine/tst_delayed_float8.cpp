@@ -5,7 +5,9 @@
 #include "core/engine/execute/executor.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/reference.h"
+#include "tests/engine/cpu_device.h"
 #include "tests/engine/golden_tensors.h"
+#include "tests/engine/silent_observer.h"
 #include "tests/support/scheme_layer.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
@@ -21,7 +23,7 @@
 namespace qs::engine {
 namespace {
 
-const c10::Device kCpu(c10::kCPU);
+using tests::kCpu;
 
 class DelayedFloat8 : public ::testing::TestWithParam<const char*>
 {
@@ -84,13 +86,6 @@ TEST(DelayedFloat8Goldens, AlgorithmsAndPassesDiffer)
     EXPECT_TRUE(golden.at("max.0.y").equal(golden.at("recent.0.y"))) << "3 is both";
 }
 
-class Observer final : public CellObserver
-{
-public:
-    void phaseStarted(core::Phase) override {}
-    bool progressed(double) override { return true; }
-};
-
 class DelayedCells : public ::testing::Test
 {
 protected:
@@ -103,7 +98,7 @@ protected:
         request.measurement.maximumSamples = samples;
         request.measurement.maximumSampleSeconds = 600.0;
         CellRunner runner;
-        Observer observer;
+        tests::SilentObserver observer;
         auto result = runner.run(request, observer);
         EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message);
         return result.ok() ? std::move(result).value() : core::CellResult();

@@ -1,6 +1,7 @@
 #include "core/engine/execute/executor.h"
 
 #include "core/graph/builder.h"
+#include "tests/engine/cpu_device.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
@@ -13,13 +14,13 @@
 namespace qs::engine {
 namespace {
 
+using tests::kCpu;
+
 using core::DType;
 using core::Graph;
 using core::GraphBuilder;
 using core::ValueId;
 using ::testing::HasSubstr;
-
-const c10::Device kCpu(c10::kCPU);
 
 core::TensorType floats(std::vector<std::int64_t> shape)
 {

@@ -3,6 +3,7 @@
 #include "core/engine/execute/executor.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/reference.h"
+#include "tests/engine/cpu_device.h"
 #include "tests/engine/golden_tensors.h"
 #include "tests/support/scheme_layer.h"
 
@@ -16,9 +17,9 @@
 namespace qs::engine {
 namespace {
 
-using core::namedScheme;
+using tests::kCpu;
 
-const c10::Device kCpu(c10::kCPU);
+using core::namedScheme;
 
 class Int4Oracle : public ::testing::TestWithParam<int>
 {

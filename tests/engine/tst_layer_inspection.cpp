@@ -4,6 +4,7 @@
 #include "core/engine/cell_runner.h"
 #include "core/engine/quantize/weight_figures.h"
 #include "core/model/catalogue.h"
+#include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
@@ -199,13 +200,6 @@ TEST(RelativeErrors, AreRootsOfSums)
     EXPECT_FALSE(nothing.value().has_value());
 }
 
-class Silent final : public CellObserver
-{
-public:
-    void phaseStarted(core::Phase) override {}
-    bool progressed(double) override { return true; }
-};
-
 core::CellRequest reportingCell(const std::filesystem::path& folder, const std::string& precision)
 {
     core::CellRequest request = tests::smallCell(folder, kModel, 3, 32);
@@ -217,7 +211,7 @@ core::CellRequest reportingCell(const std::filesystem::path& folder, const std::
 TEST(ReportedCells, LeaveALayerReportBesideTheirOutputs)
 {
     CellRunner runner;
-    Silent observer;
+    tests::SilentObserver observer;
     for (const char* precision : {"int8dq", "int8sq:samples=2", "int8-static:samples=2",
                                   "gptq-int4-32:samples=2:tail=1", "float8-delayed:samples=2"}) {
         SCOPED_TRACE(precision);
@@ -238,7 +232,7 @@ TEST(ReportedCells, LeaveALayerReportBesideTheirOutputs)
 TEST(ReportedCells, HaveNoneWithoutQuantizedLayersOrWithoutAWish)
 {
     CellRunner runner;
-    Silent observer;
+    tests::SilentObserver observer;
     const tests::TestFolder folder;
     ASSERT_TRUE(runner.run(reportingCell(folder.path(), "bf16"), observer).ok());
     EXPECT_FALSE(std::filesystem::exists(folder / core::kLayerReportFile));

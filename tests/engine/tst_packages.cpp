@@ -10,6 +10,7 @@
 
 #include "core/graph/builder.h"
 #include "core/measure/execution.h"
+#include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
@@ -31,13 +32,6 @@ namespace fs = std::filesystem;
 
 using core::CellRequest;
 using core::ErrorCode;
-
-class Observer final : public CellObserver
-{
-public:
-    void phaseStarted(core::Phase) override {}
-    bool progressed(double) override { return true; }
-};
 
 // While it lives, QUANTSCOPE_PYTHON names a program that runs these lines of shell. "$5" and "$6":
 // the archive and the package; "$9": the report.
@@ -96,7 +90,7 @@ protected:
     core::CellResult measure(const CellRequest& wish)
     {
         CellRunner runner;
-        Observer observer;
+        tests::SilentObserver observer;
         auto result = runner.run(wish, observer);
         EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message);
         return result.ok() ? std::move(result).value() : core::CellResult();

@@ -7,6 +7,7 @@
 #include "core/lower/reference.h"
 #include "core/lower/region_stage.h"
 #include "core/model/catalogue.h"
+#include "tests/engine/cpu_device.h"
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
@@ -19,7 +20,7 @@
 namespace qs::engine {
 namespace {
 
-const c10::Device kCpu(c10::kCPU);
+using tests::kCpu;
 
 struct Case {
     const char* name;

@@ -4,6 +4,7 @@
 #include "core/engine/execute/executor.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/reference.h"
+#include "tests/engine/cpu_device.h"
 #include "tests/engine/golden_tensors.h"
 #include "tests/support/scheme_layer.h"
 
@@ -18,11 +19,11 @@
 namespace qs::engine {
 namespace {
 
+using tests::kCpu;
+
 using core::DType;
 using core::namedScheme;
 using core::Scheme;
-
-const c10::Device kCpu(c10::kCPU);
 
 // One layer of a scheme on the CPU.
 class Layer

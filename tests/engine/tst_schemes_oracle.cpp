@@ -4,6 +4,7 @@
 #include "core/graph/builder.h"
 #include "core/lower/reference.h"
 #include "core/lower/weight_preparation.h"
+#include "tests/engine/cpu_device.h"
 #include "tests/engine/golden_tensors.h"
 #include "tests/support/scheme_layer.h"
 
@@ -20,11 +21,12 @@
 namespace qs::engine {
 namespace {
 
+using tests::kCpu;
+
 using core::DType;
 using core::namedScheme;
 using core::Scheme;
 
-const c10::Device kCpu(c10::kCPU);
 // Half the distance of two bfloat16 is at most this, relative to the value.
 constexpr double kBfloat16Rounding = 0x1p-8;
 constexpr double kFloat32Rounding = 0x1p-24;

@@ -8,6 +8,7 @@
 #include "core/lower/reference.h"
 #include "core/lower/single_layer.h"
 #include "core/lower/weight_preparation.h"
+#include "tests/engine/cpu_device.h"
 #include "tests/engine/golden_tensors.h"
 #include "tests/support/scheme_layer.h"
 
@@ -27,10 +28,10 @@
 namespace qs::engine {
 namespace {
 
+using tests::kCpu;
+
 using core::namedScheme;
 using core::ValueRef;
-
-const c10::Device kCpu(c10::kCPU);
 
 // Operations and weights of a stage, quantized.
 struct Quantized {
@@ -68,15 +69,15 @@ struct Window {
     std::int64_t groups = 1;
 };
 
-struct Case {
+struct StaticCase {
     const char* name;
     bool affine = false;
     Window window = {};
 
-    friend void PrintTo(const Case& each, std::ostream* stream) { *stream << each.name; }
+    friend void PrintTo(const StaticCase& each, std::ostream* stream) { *stream << each.name; }
 };
 
-class StaticOracle : public ::testing::TestWithParam<Case>
+class StaticOracle : public ::testing::TestWithParam<StaticCase>
 {
 protected:
     [[nodiscard]] const at::Tensor& golden(const char* part) const
@@ -148,17 +149,18 @@ TEST_P(StaticOracle, ProductsAreExact)
     EXPECT_TRUE(own.run(golden("x"), true).equal(golden("y"))) << "padded as CUDA needs it";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StaticOracle,
-                         ::testing::Values(Case{"plain", false, {{1, 1}, {1, 1}, {1, 1}, 1}},
-                                           Case{"ragged", false, {{1, 1}, {0, 2}, {1, 1}, 1}},
-                                           Case{"strided", true, {{2, 3}, {1, 1}, {1, 1}, 1}},
-                                           Case{"dilated", true, {{1, 1}, {2, 1}, {2, 3}, 1}},
-                                           Case{"grouped", true, {{1, 2}, {1, 0}, {1, 1}, 3}},
-                                           Case{"depthwise", false, {{2, 2}, {1, 1}, {1, 1}, 4}},
-                                           Case{"pointwise", true, {{2, 2}, {0, 0}, {1, 1}, 1}},
-                                           Case{"linear"}, Case{"linear_affine", true},
-                                           Case{"linear_ragged", true}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    All, StaticOracle,
+    ::testing::Values(StaticCase{"plain", false, {{1, 1}, {1, 1}, {1, 1}, 1}},
+                      StaticCase{"ragged", false, {{1, 1}, {0, 2}, {1, 1}, 1}},
+                      StaticCase{"strided", true, {{2, 3}, {1, 1}, {1, 1}, 1}},
+                      StaticCase{"dilated", true, {{1, 1}, {2, 1}, {2, 3}, 1}},
+                      StaticCase{"grouped", true, {{1, 2}, {1, 0}, {1, 1}, 3}},
+                      StaticCase{"depthwise", false, {{2, 2}, {1, 1}, {1, 1}, 4}},
+                      StaticCase{"pointwise", true, {{2, 2}, {0, 0}, {1, 1}, 1}},
+                      StaticCase{"linear"}, StaticCase{"linear_affine", true},
+                      StaticCase{"linear_ragged", true}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 // A convolution with a batch norm behind it and what folding makes of them, in float32, against
 // float64.

@@ -1,6 +1,7 @@
 #include "core/engine/weights/storage_audit.h"
 
 #include "core/model/catalogue.h"
+#include "tests/engine/cpu_device.h"
 #include "tests/support/image_shape.h"
 
 #include <ATen/ops/empty.h>
@@ -14,9 +15,10 @@
 namespace qs::engine {
 namespace {
 
+using tests::kCpu;
+
 using testing::IsEmpty;
 
-const c10::Device kCpu(c10::kCPU);
 constexpr const char* kLayer = "decoder_blocks.0.ffn.fc1.weight";
 
 // The weights of a small model as a cell would have them, to be spoilt by a test.

@@ -20,14 +20,14 @@
 namespace qs::engine {
 namespace {
 
-struct Case {
+struct VitokCase {
     std::string folder;
     std::string type;
     core::DType dtype;
     double largestDifference;  // two times the distance of the type from fp32, see manifest.json
 };
 
-class VitokOracle : public ::testing::TestWithParam<Case>
+class VitokOracle : public ::testing::TestWithParam<VitokCase>
 {
 };
 
@@ -57,7 +57,7 @@ double largestDifference(const at::Tensor& result, const core::FloatArray& expec
 TEST_P(VitokOracle, EncoderAndDecoderAgree)
 {
     const c10::InferenceMode guard;
-    const Case& test = GetParam();
+    const VitokCase& test = GetParam();
     const auto folder = tests::dataFile("golden/vitok/" + test.folder);
     const auto opened = core::openModel(folder.string(), "", 0);
     ASSERT_TRUE(opened.ok()) << opened.error().message;
@@ -101,16 +101,15 @@ TEST_P(VitokOracle, EncoderAndDecoderAgree)
               test.largestDifference);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, VitokOracle,
-                         ::testing::Values(Case{"uneven", "fp32", core::DType::Float32, 2e-5},
-                                           Case{"uneven", "bf16", core::DType::BFloat16, 0.042},
-                                           Case{"uneven", "fp16", core::DType::Float16, 0.0044},
-                                           Case{"head72", "fp32", core::DType::Float32, 2e-5},
-                                           Case{"head72", "bf16", core::DType::BFloat16, 0.042},
-                                           Case{"head72", "fp16", core::DType::Float16, 0.0044}),
-                         [](const auto& info) {
-                             return info.param.folder + "_" + info.param.type;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Cases, VitokOracle,
+    ::testing::Values(VitokCase{"uneven", "fp32", core::DType::Float32, 2e-5},
+                      VitokCase{"uneven", "bf16", core::DType::BFloat16, 0.042},
+                      VitokCase{"uneven", "fp16", core::DType::Float16, 0.0044},
+                      VitokCase{"head72", "fp32", core::DType::Float32, 2e-5},
+                      VitokCase{"head72", "bf16", core::DType::BFloat16, 0.042},
+                      VitokCase{"head72", "fp16", core::DType::Float16, 0.0044}),
+    [](const auto& info) { return info.param.folder + "_" + info.param.type; });
 
 }  // namespace
 }  // namespace qs::engine

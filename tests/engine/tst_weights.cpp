@@ -1,6 +1,7 @@
 #include "core/engine/weights/weight_loader.h"
 #include "core/model/catalogue.h"
 #include "core/model/generated_weights.h"
+#include "tests/engine/cpu_device.h"
 #include "tests/support/image_shape.h"
 
 #include <ATen/ops/empty.h>
@@ -10,7 +11,7 @@
 namespace qs::engine {
 namespace {
 
-const c10::Device kCpu(c10::kCPU);
+using tests::kCpu;
 
 TEST(Weights, TheCompositionGivesTheBitsOfTheReference)
 {

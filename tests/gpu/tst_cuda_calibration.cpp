@@ -4,6 +4,7 @@
 #include "core/engine/internal/backend.h"
 #include "core/engine/quantize/gptq.h"
 #include "core/model/generated_weights.h"
+#include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
@@ -24,13 +25,6 @@ namespace {
 
 using core::Phase;
 
-class Observer final : public CellObserver
-{
-public:
-    void phaseStarted(Phase) override {}
-    bool progressed(double) override { return true; }
-};
-
 class CudaCalibration : public ::testing::Test
 {
 protected:
@@ -49,7 +43,7 @@ protected:
         request.config.compile = compile;
         request.cacheFolder = m_cache;
         CellRunner runner;
-        Observer observer;
+        tests::SilentObserver observer;
         auto result = runner.run(request, observer);
         EXPECT_TRUE(result.ok()) << precision << " on " << device << ": "
                                  << (result.ok() ? "" : result.error().message);

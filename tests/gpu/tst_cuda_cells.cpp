@@ -8,6 +8,7 @@
 #include "core/base/npy.h"
 #include "core/engine/internal/backend.h"
 #include "core/engine/probe/memory_self_test.h"
+#include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
@@ -33,13 +34,6 @@ namespace {
 using core::CellRequest;
 using ::testing::Contains;
 using ::testing::Not;
-
-class Silent final : public CellObserver
-{
-public:
-    void phaseStarted(core::Phase) override {}
-    bool progressed(double) override { return true; }
-};
 
 class CudaCells : public ::testing::Test
 {
@@ -86,7 +80,7 @@ protected:
 
     tests::TestFolder m_folder;
     CellRunner m_runner;
-    Silent m_silent;
+    tests::SilentObserver m_silent;
 };
 
 TEST_F(CudaCells, ARecordedPassGivesTheBitsOfTheEagerOne)

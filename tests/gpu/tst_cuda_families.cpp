@@ -6,6 +6,7 @@
 
 #include "core/base/npy.h"
 #include "core/model/catalogue.h"
+#include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
@@ -18,13 +19,6 @@
 
 namespace qs::engine {
 namespace {
-
-class Silent final : public CellObserver
-{
-public:
-    void phaseStarted(core::Phase) override {}
-    bool progressed(double) override { return true; }
-};
 
 struct Case {
     const char* name;
@@ -68,7 +62,7 @@ protected:
         request.config.sizes = smallest();
         request.keptOutputs = 1;
         CellRunner runner;
-        Silent silent;
+        tests::SilentObserver silent;
         auto result = runner.run(request, silent);
         EXPECT_TRUE(result.ok()) << precision << " " << compile << " on " << device << ": "
                                  << (result.ok() ? "" : result.error().message);

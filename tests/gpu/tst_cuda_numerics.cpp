@@ -7,6 +7,7 @@
 #include "core/graph/builder.h"
 #include "core/lower/reference.h"
 #include "core/model/generated_weights.h"
+#include "tests/engine/cpu_device.h"
 #include "tests/support/scheme_layer.h"
 
 #include <ATen/TensorOperators.h>
@@ -18,11 +19,12 @@
 namespace qs::engine {
 namespace {
 
+using tests::kCpu;
+
 using core::DType;
 using core::namedScheme;
 using core::Scheme;
 
-const c10::Device kCpu(c10::kCPU);
 const c10::Device kCuda(c10::kCUDA, 0);
 
 class CudaNumerics : public ::testing::Test

@@ -4,6 +4,7 @@
 #include "core/engine/cell_runner.h"
 #include "core/engine/internal/backend.h"
 #include "core/lower/compile_mode.h"
+#include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
@@ -15,13 +16,6 @@
 
 namespace qs::engine {
 namespace {
-
-class Observer final : public CellObserver
-{
-public:
-    void phaseStarted(core::Phase) override {}
-    bool progressed(double) override { return true; }
-};
 
 class CudaPackages : public ::testing::Test
 {
@@ -42,7 +36,7 @@ protected:
         request.cacheFolder = (m_folder.path() / "cache").string();
         request.profile = true;
         CellRunner runner;
-        Observer observer;
+        tests::SilentObserver observer;
         auto result = runner.run(request, observer);
         EXPECT_TRUE(result.ok()) << precision << " " << compile << ": "
                                  << (result.ok() ? "" : result.error().message);

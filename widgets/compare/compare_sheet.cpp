@@ -8,7 +8,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct CompareSheetText {
     Q_DECLARE_TR_FUNCTIONS(CompareSheet)
 };
 
@@ -31,16 +31,17 @@ QString madeOn(const core::Environment* environment, const core::PlannedCell& ce
 QString mapsNote(const MapScale& scale)
 {
     if (scale.kind == MapKind::Flip)
-        return Text::tr("Maps: %1").arg(scaleTitle(scale));
+        return CompareSheetText::tr("Maps: %1").arg(scaleTitle(scale));
     const auto variant = otherVariantOf(scale.kind);
-    return variant ? Text::tr("Maps: 1 − %1").arg(QString::fromStdString(core::name(*variant)))
+    return variant ? CompareSheetText::tr("Maps: 1 − %1")
+                         .arg(QString::fromStdString(core::name(*variant)))
                    : QString();
 }
 
 QStringList notesOf(const SheetSources& from, const core::PlannedCell& cell, bool maps)
 {
     const QString verdict = verdictText(from.store.analysis(), cell);
-    QStringList notes{verdict.isEmpty() ? verdict : Text::tr("A: %1").arg(verdict),
+    QStringList notes{verdict.isEmpty() ? verdict : CompareSheetText::tr("A: %1").arg(verdict),
                       closerText(from.judged),
                       untrainedNote(cell),
                       madeOn(from.store.data().environment(from.cells.environment()), cell),

@@ -20,7 +20,7 @@ namespace {
 // The worker keeps the outputs of this many pictures per cell.
 constexpr int kKeptPictures = 16;
 
-struct Text {
+struct CompareTexts {
     Q_DECLARE_TR_FUNCTIONS(CompareText)
 };
 
@@ -31,8 +31,8 @@ QString fixed(double value, int digits)
 
 QString psnrText(double psnrDb)
 {
-    return std::isfinite(psnrDb) ? Text::tr("PSNR %1 dB").arg(fixed(psnrDb, 1))
-                                 : Text::tr("PSNR: equal when clamped");
+    return std::isfinite(psnrDb) ? CompareTexts::tr("PSNR %1 dB").arg(fixed(psnrDb, 1))
+                                 : CompareTexts::tr("PSNR: equal when clamped");
 }
 
 const core::NoiseFloor* knownFloor(const core::Analysis& analysis, const core::CellSummary& summary)
@@ -46,12 +46,12 @@ const core::NoiseFloor* knownFloor(const core::Analysis& analysis, const core::C
 QString unavailableText(const core::PlannedCell& cell, const core::CellSummary* summary)
 {
     const QString sentence = cell.output == core::OutputKind::Image
-                                 ? Text::tr("This cell has no images: %1")
-                                 : Text::tr("This cell has no outputs: %1");
+                                 ? CompareTexts::tr("This cell has no images: %1")
+                                 : CompareTexts::tr("This cell has no outputs: %1");
     if (!cell.possible())
         return sentence.arg(QString::fromStdString(core::noteText(*cell.impossible)));
     if (summary == nullptr)
-        return sentence.arg(Text::tr("not measured yet"));
+        return sentence.arg(CompareTexts::tr("not measured yet"));
     if (summary->measured)
         return {};
     return sentence.arg(QString::fromStdString(core::reasonText(*summary)));
@@ -60,22 +60,24 @@ QString unavailableText(const core::PlannedCell& cell, const core::CellSummary* 
 QString verdictText(const core::Analysis& analysis, const core::PlannedCell& cell)
 {
     if (cell.id == cell.referenceId)
-        return Text::tr("this is the quality reference");
+        return CompareTexts::tr("this is the quality reference");
     const core::CellSummary* summary = analysis.find(cell.id);
     if (summary == nullptr || !summary->measured)
         return {};
     if (summary->identical())
-        return Text::tr("bit-identical to the reference");
+        return CompareTexts::tr("bit-identical to the reference");
     if (!summary->quality)
-        return Text::tr("not yet compared with the reference");
+        return CompareTexts::tr("not yet compared with the reference");
     if (summary->noiseMultiple)
-        return Text::tr("%1× noise floor").arg(QLocale().toString(*summary->noiseMultiple, 'g', 2));
+        return CompareTexts::tr("%1× noise floor")
+            .arg(QLocale().toString(*summary->noiseMultiple, 'g', 2));
     const core::NoiseFloor* floor = knownFloor(analysis, *summary);
     if (floor != nullptr && floor->deterministic)
-        return Text::tr("differs from the reference, whose reruns are deterministic");
+        return CompareTexts::tr("differs from the reference, whose reruns are deterministic");
     if (floor != nullptr && floor->referenceRepeats == false)
-        return Text::tr("differs from the reference, which is not repeatable between rounds");
-    return Text::tr("noise floor not measured");
+        return CompareTexts::tr(
+            "differs from the reference, which is not repeatable between rounds");
+    return CompareTexts::tr("noise floor not measured");
 }
 
 QString verdictExplanation(const core::Analysis& analysis, const core::PlannedCell& cell)
@@ -86,9 +88,10 @@ QString verdictExplanation(const core::Analysis& analysis, const core::PlannedCe
     const QString distance = QLocale().toString(summary->quality->distance, 'g', 3);
     QString text =
         cell.output == core::OutputKind::Image
-            ? Text::tr("Distance from the quality reference over all images, 1 − mean SSIM: %1.")
+            ? CompareTexts::tr(
+                  "Distance from the quality reference over all images, 1 − mean SSIM: %1.")
                   .arg(distance)
-            : Text::tr("Distance from the quality reference over all samples, by %1: %2.")
+            : CompareTexts::tr("Distance from the quality reference over all samples, by %1: %2.")
                   .arg(QString::fromStdString(core::metricRegistry().distanceOf(cell.output).title),
                        distance);
     const core::NoiseFloor* floor = knownFloor(analysis, *summary);
@@ -100,13 +103,13 @@ QString verdictExplanation(const core::Analysis& analysis, const core::PlannedCe
                              : QString::fromStdString(floor->setBy);
     text +=
         QLatin1Char('\n') +
-        Text::tr(
+        CompareTexts::tr(
             "Noise floor: %1, the largest distance among runs of the same mathematics; set by %2.")
             .arg(QLocale().toString(floor->distance, 'g', 3), name);
     if (floor->referenceRepeats == false)
-        text +=
-            QLatin1Char('\n') + Text::tr("The reference itself is not repeatable from round to "
-                                         "round: the floor is computed from its first outputs.");
+        text += QLatin1Char('\n') +
+                CompareTexts::tr("The reference itself is not repeatable from round to "
+                                 "round: the floor is computed from its first outputs.");
     return text;
 }
 
@@ -116,17 +119,17 @@ QString closerText(const core::QualityComparison& comparison)
         return {};
     switch (*comparison.verdict) {
     case core::QualityVerdict::Better:
-        return Text::tr("A is closer to the reference than B");
+        return CompareTexts::tr("A is closer to the reference than B");
     case core::QualityVerdict::Worse:
-        return Text::tr("B is closer to the reference than A");
+        return CompareTexts::tr("B is closer to the reference than A");
     case core::QualityVerdict::Same:
-        return Text::tr("A and B are equally close to the reference");
+        return CompareTexts::tr("A and B are equally close to the reference");
     case core::QualityVerdict::Ambiguous:
-        return Text::tr("undecided whether A or B is closer");
+        return CompareTexts::tr("undecided whether A or B is closer");
     case core::QualityVerdict::TooFewPictures:
         break;
     }
-    return Text::tr("too few images to tell whether A or B is closer");
+    return CompareTexts::tr("too few images to tell whether A or B is closer");
 }
 
 namespace {
@@ -135,25 +138,25 @@ QString whyNoVerdict(const core::QualityComparison& comparison)
 {
     switch (*comparison.reason) {
     case core::NoVerdict::OtherRun:
-        return Text::tr("a cell is not part of this run");
+        return CompareTexts::tr("a cell is not part of this run");
     case core::NoVerdict::SameCell:
-        return Text::tr("A and B are the same cell");
+        return CompareTexts::tr("A and B are the same cell");
     case core::NoVerdict::OtherReference:
-        return Text::tr("the cells have different references");
+        return CompareTexts::tr("the cells have different references");
     case core::NoVerdict::Untrained:
-        return Text::tr("no image quality with untrained weights");
+        return CompareTexts::tr("no image quality with untrained weights");
     case core::NoVerdict::OtherEnvironment:
-        return Text::tr("the cells were measured in different environments");
+        return CompareTexts::tr("the cells were measured in different environments");
     case core::NoVerdict::NoCommonImages:
-        return Text::tr("no image of both was compared with the reference");
+        return CompareTexts::tr("no image of both was compared with the reference");
     case core::NoVerdict::NoFloor:
-        return Text::tr("no noise floor: no noise-floor run has finished");
+        return CompareTexts::tr("no noise floor: no noise-floor run has finished");
     case core::NoVerdict::FloorIncomplete:
-        return Text::tr("noise floor not final: %1 of %2 noise-floor runs compared")
+        return CompareTexts::tr("noise floor not final: %1 of %2 noise-floor runs compared")
             .arg(comparison.floorRuns)
             .arg(comparison.floorRunsPlanned);
     case core::NoVerdict::TooFewImages:
-        return Text::tr("a verdict needs at least %1 images").arg(core::kFewestPictures);
+        return CompareTexts::tr("a verdict needs at least %1 images").arg(core::kFewestPictures);
     }
     return {};
 }
@@ -163,18 +166,19 @@ QString whyNoVerdict(const core::QualityComparison& comparison)
 QString closerExplanation(const core::QualityComparison& comparison)
 {
     if (comparison.reason)
-        return Text::tr("A against B: %1").arg(whyNoVerdict(comparison));
+        return CompareTexts::tr("A against B: %1").arg(whyNoVerdict(comparison));
     if (!comparison.closer)
         return {};
     const auto number = [](double value) { return QLocale().toString(value, 'g', 3); };
-    QString text = Text::tr("A against B over %1 images: the distance 1 − SSIM of B less that of "
-                            "A is %2 in the mean")
-                       .arg(comparison.pictures)
-                       .arg(number(comparison.closer->value));
+    QString text =
+        CompareTexts::tr("A against B over %1 images: the distance 1 − SSIM of B less that of "
+                         "A is %2 in the mean")
+            .arg(comparison.pictures)
+            .arg(number(comparison.closer->value));
     if (const auto& interval = comparison.closer->interval)
-        text += Text::tr(", 95 % interval [%1, %2]")
+        text += CompareTexts::tr(", 95 % interval [%1, %2]")
                     .arg(number(interval->lower), number(interval->upper));
-    return text + Text::tr("; differences below the noise floor of %1 are not significant.")
+    return text + CompareTexts::tr("; differences below the noise floor of %1 are not significant.")
                       .arg(number(comparison.margin));
 }
 
@@ -183,34 +187,38 @@ QString untrainedNote(const core::PlannedCell& cell)
     if (cell.trained)
         return {};
     return cell.output == core::OutputKind::Image
-               ? Text::tr("random weights: numeric deviation only, no image quality")
-               : Text::tr("random weights: numeric deviation only, no quality");
+               ? CompareTexts::tr("random weights: numeric deviation only, no image quality")
+               : CompareTexts::tr("random weights: numeric deviation only, no quality");
 }
 
 QStringList metricsLines(const Comparison& comparison)
 {
     if (comparison.identical)
-        return {Text::tr("bit-identical to the reference"), Text::tr("every value is equal")};
+        return {CompareTexts::tr("bit-identical to the reference"),
+                CompareTexts::tr("every value is equal")};
     QString worst;
     if (!comparison.worstTiles.empty())
-        worst = Text::tr(" · worst tile %1").arg(fixed(comparison.worstTiles.front().mean, 4));
-    return {
-        Text::tr("SSIM %1 · %2").arg(fixed(comparison.ssim.mean, 5), psnrText(comparison.psnrDb)),
-        Text::tr("max |Δ| %1").arg(QLocale().toString(comparison.maximumDifference, 'g', 3)) +
-            worst};
+        worst =
+            CompareTexts::tr(" · worst tile %1").arg(fixed(comparison.worstTiles.front().mean, 4));
+    return {CompareTexts::tr("SSIM %1 · %2")
+                .arg(fixed(comparison.ssim.mean, 5), psnrText(comparison.psnrDb)),
+            CompareTexts::tr("max |Δ| %1")
+                    .arg(QLocale().toString(comparison.maximumDifference, 'g', 3)) +
+                worst};
 }
 
 QStringList metricsLines(const core::OutputQuality& recorded)
 {
     if (recorded.identical)
-        return {Text::tr("bit-identical to the reference"), Text::tr("every value is equal")};
+        return {CompareTexts::tr("bit-identical to the reference"),
+                CompareTexts::tr("every value is equal")};
     QString second =
-        Text::tr("max |Δ| %1")
+        CompareTexts::tr("max |Δ| %1")
             .arg(QLocale().toString(recorded.find("max_difference").value_or(0.0), 'g', 3));
     if (recorded.worstTile)
-        second += Text::tr(" · worst tile %1").arg(fixed(recorded.worstTile->ssim, 4));
+        second += CompareTexts::tr(" · worst tile %1").arg(fixed(recorded.worstTile->ssim, 4));
     return {
-        Text::tr("SSIM %1 · %2")
+        CompareTexts::tr("SSIM %1 · %2")
             .arg(fixed(recorded.find("ssim").value_or(0.0), 5),
                  psnrText(recorded.find("psnr").value_or(std::numeric_limits<double>::infinity()))),
         second};
@@ -221,21 +229,22 @@ QString visibleLine(const core::OutputQuality& recorded)
     const auto flip = recorded.find("flip");
     if (!flip || recorded.identical)
         return {};
-    const QString text = Text::tr("FLIP %1").arg(QLocale().toString(*flip, 'g', 3));
+    const QString text = CompareTexts::tr("FLIP %1").arg(QLocale().toString(*flip, 'g', 3));
     const auto scales = recorded.find("ms_ssim");
-    return scales ? Text::tr("%1 · MS-SSIM %2").arg(text, fixed(*scales, 5)) : text;
+    return scales ? CompareTexts::tr("%1 · MS-SSIM %2").arg(text, fixed(*scales, 5)) : text;
 }
 
 QString regionLine(const core::RegionScore& score)
 {
     const QString size =
-        Text::tr("region %1 × %2 px").arg(score.region.width).arg(score.region.height);
+        CompareTexts::tr("region %1 × %2 px").arg(score.region.width).arg(score.region.height);
     if (score.identical)
-        return Text::tr("%1 · identical").arg(size);
-    const QString ssim = score.ssim ? Text::tr("SSIM %1").arg(fixed(*score.ssim, 5))
-                                    : Text::tr("no SSIM at the border");
-    return QStringList{size, ssim, psnrText(score.psnrDb),
-                       Text::tr("max |Δ| %1").arg(QLocale().toString(score.maxAbsolute, 'g', 3))}
+        return CompareTexts::tr("%1 · identical").arg(size);
+    const QString ssim = score.ssim ? CompareTexts::tr("SSIM %1").arg(fixed(*score.ssim, 5))
+                                    : CompareTexts::tr("no SSIM at the border");
+    return QStringList{
+        size, ssim, psnrText(score.psnrDb),
+        CompareTexts::tr("max |Δ| %1").arg(QLocale().toString(score.maxAbsolute, 'g', 3))}
         .join(QStringLiteral(" · "));
 }
 
@@ -254,7 +263,7 @@ QString pictureName(const core::RunData& data, int picture)
 {
     const auto index = static_cast<std::size_t>(picture);
     return index < data.pictureNames.size() ? QString::fromStdString(data.pictureNames[index])
-                                            : Text::tr("image %1").arg(picture + 1);
+                                            : CompareTexts::tr("image %1").arg(picture + 1);
 }
 
 QString pictureName(const core::RunData& data, const core::PlannedCell& cell,
@@ -268,7 +277,7 @@ QString pictureName(const core::RunData& data, const core::PlannedCell& cell,
     if (quality == nullptr)
         return name;
     const auto ssim = quality->find("ssim");
-    return ssim ? Text::tr("%1 · SSIM %2").arg(name, fixed(*ssim, 5)) : name;
+    return ssim ? CompareTexts::tr("%1 · SSIM %2").arg(name, fixed(*ssim, 5)) : name;
 }
 
 int pictureCount(const core::RunData& data)

@@ -11,7 +11,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct ImageToneText {
     Q_DECLARE_TR_FUNCTIONS(ImageTone)
 };
 
@@ -24,13 +24,13 @@ QString channelName(ImageChannel channel)
 {
     switch (channel) {
     case ImageChannel::All:
-        return Text::tr("all channels");
+        return ImageToneText::tr("all channels");
     case ImageChannel::Red:
-        return Text::tr("red");
+        return ImageToneText::tr("red");
     case ImageChannel::Green:
-        return Text::tr("green");
+        return ImageToneText::tr("green");
     case ImageChannel::Blue:
-        return Text::tr("blue");
+        return ImageToneText::tr("blue");
     }
     return {};
 }

@@ -17,7 +17,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct LoadedPicturesText {
     Q_DECLARE_TR_FUNCTIONS(LoadedPictures)
 };
 
@@ -33,10 +33,10 @@ PaneContent problemOf(const core::Error& error)
 {
     PaneContent content;
     if (error.code == core::ErrorCode::NotFound)
-        content.problem = Text::tr("This image was not saved in the run folder.");
+        content.problem = LoadedPicturesText::tr("This image was not saved in the run folder.");
     else
-        content.problem =
-            Text::tr("This image cannot be read: %1").arg(QString::fromStdString(error.message));
+        content.problem = LoadedPicturesText::tr("This image cannot be read: %1")
+                              .arg(QString::fromStdString(error.message));
     return content;
 }
 
@@ -101,7 +101,7 @@ ComparisonContent compareContents(const PaneContent& picture, const PaneContent&
         }
         content.value = std::make_shared<const Comparison>(std::move(value));
     } else {
-        content.problem = Text::tr("These images cannot be compared: %1")
+        content.problem = LoadedPicturesText::tr("These images cannot be compared: %1")
                               .arg(QString::fromStdString(compared.error().message));
     }
     return content;
@@ -267,7 +267,7 @@ LoadedPictures loadPictures(const PictureRequest& request, const LoadedPictures*
         // Nothing may be thrown across the thread; what can be thrown here is a lack of memory.
         LoadedPictures loaded;
         loaded.request = request;
-        loaded.a.problem = Text::tr("The images could not be loaded: %1")
+        loaded.a.problem = LoadedPicturesText::tr("The images could not be loaded: %1")
                                .arg(QString::fromLocal8Bit(failure.what()));
         loaded.input.problem = loaded.reference.problem = loaded.aToReference.problem =
             loaded.a.problem;

@@ -17,7 +17,7 @@ namespace {
 // Enough for the shape of a histogram; more would be copied and sorted for nothing.
 constexpr std::size_t kMostCounted = std::size_t{1} << 20U;
 
-struct Text {
+struct LoadedValuesText {
     Q_DECLARE_TR_FUNCTIONS(LoadedValues)
 };
 
@@ -42,7 +42,7 @@ std::optional<core::FloatArray> readValues(const ValuesRequest& request, const V
     if (read.ok())
         return std::move(read).value();
     problem = read.error().code == core::ErrorCode::NotFound
-                  ? Text::tr("This output was not saved in the run folder.")
+                  ? LoadedValuesText::tr("This output was not saved in the run folder.")
                   : QString::fromStdString(read.error().message);
     return std::nullopt;
 }

@@ -9,7 +9,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct MapDrawerText {
     Q_DECLARE_TR_FUNCTIONS(MapDrawer)
 };
 
@@ -20,7 +20,8 @@ void takeMean(const core::Result<Made>& made, const char* problem, DrawnMap& dra
     if (made.ok())
         drawn.mean = made.value().mean;
     else
-        drawn.problem = Text::tr(problem).arg(QString::fromStdString(made.error().message));
+        drawn.problem =
+            MapDrawerText::tr(problem).arg(QString::fromStdString(made.error().message));
 }
 
 DrawnMap draw(const std::shared_ptr<const Comparison>& comparison, const MapScale& scale)

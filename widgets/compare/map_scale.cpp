@@ -12,7 +12,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct MapScaleText {
     Q_DECLARE_TR_FUNCTIONS(MapScale)
 };
 
@@ -68,19 +68,19 @@ QString kindName(MapKind kind)
 {
     switch (kind) {
     case MapKind::Dissimilarity:
-        return Text::tr("1 − SSIM");
+        return MapScaleText::tr("1 − SSIM");
     case MapKind::Flip:
-        return Text::tr("FLIP");
+        return MapScaleText::tr("FLIP");
     case MapKind::Absolute:
-        return Text::tr("|Δ|");
+        return MapScaleText::tr("|Δ|");
     case MapKind::Signed:
-        return Text::tr("Δ (signed)");
+        return MapScaleText::tr("Δ (signed)");
     case MapKind::DissimilaritySkimage:
-        return Text::tr("1 − SSIM (skimage)");
+        return MapScaleText::tr("1 − SSIM (skimage)");
     case MapKind::DissimilarityReflect101:
-        return Text::tr("1 − SSIM (torchmetrics/OpenCV)");
+        return MapScaleText::tr("1 − SSIM (torchmetrics/OpenCV)");
     case MapKind::DissimilarityReplicate:
-        return Text::tr("1 − SSIM (MATLAB)");
+        return MapScaleText::tr("1 − SSIM (MATLAB)");
     }
     return {};
 }
@@ -89,31 +89,37 @@ QString kindExplanation(MapKind kind)
 {
     switch (kind) {
     case MapKind::Dissimilarity:
-        return Text::tr("1 − SSIM around each pixel, mean of the channels: 0 = same structure. %1; "
-                        "the border of 5 pixels has no value.")
+        return MapScaleText::tr(
+                   "1 − SSIM around each pixel, mean of the channels: 0 = same structure. %1; "
+                   "the border of 5 pixels has no value.")
             .arg(variantName(kind));
     case MapKind::Flip:
-        return Text::tr("FLIP: the difference that an observer sees when the two images alternate "
-                        "on a screen, at %1 pixels per degree of vision (0.7 m from a 4K screen "
-                        "that is 0.7 m wide). 0 (black) = no visible difference, 1 = largest "
-                        "difference. Values outside 0 … 1 are clamped first, as a screen does.")
+        return MapScaleText::tr(
+                   "FLIP: the difference that an observer sees when the two images alternate "
+                   "on a screen, at %1 pixels per degree of vision (0.7 m from a 4K screen "
+                   "that is 0.7 m wide). 0 (black) = no visible difference, 1 = largest "
+                   "difference. Values outside 0 … 1 are clamped first, as a screen does.")
             .arg(number(core::kUsualPixelsPerDegree));
     case MapKind::Absolute:
-        return Text::tr("Absolute difference of each pixel, maximum over channels; from 0 to 1.");
+        return MapScaleText::tr(
+            "Absolute difference of each pixel, maximum over channels; from 0 to 1.");
     case MapKind::Signed:
-        return Text::tr("Difference of each pixel, mean of its channels: red = A is brighter, "
-                        "blue = A is darker.");
+        return MapScaleText::tr(
+            "Difference of each pixel, mean of its channels: red = A is brighter, "
+            "blue = A is darker.");
     case MapKind::DissimilaritySkimage:
-        return Text::tr("1 − SSIM around each pixel as scikit-image computes it: 0 = same "
-                        "structure. %1; the border of 3 pixels has no value.")
+        return MapScaleText::tr("1 − SSIM around each pixel as scikit-image computes it: 0 = same "
+                                "structure. %1; the border of 3 pixels has no value.")
             .arg(variantName(kind));
     case MapKind::DissimilarityReflect101:
-        return Text::tr("1 − SSIM around each pixel as torchmetrics and OpenCV compute it: 0 = "
-                        "same structure. %1; the image is mirrored at the border.")
+        return MapScaleText::tr(
+                   "1 − SSIM around each pixel as torchmetrics and OpenCV compute it: 0 = "
+                   "same structure. %1; the image is mirrored at the border.")
             .arg(variantName(kind));
     case MapKind::DissimilarityReplicate:
-        return Text::tr("1 − SSIM around each pixel as MATLAB computes it: 0 = same structure. %1; "
-                        "the last pixels are repeated at the border.")
+        return MapScaleText::tr(
+                   "1 − SSIM around each pixel as MATLAB computes it: 0 = same structure. %1; "
+                   "the last pixels are repeated at the border.")
             .arg(variantName(kind));
     }
     return {};
@@ -121,23 +127,24 @@ QString kindExplanation(MapKind kind)
 
 QString viewingDistance()
 {
-    return Text::tr("%1 px/°").arg(number(core::kUsualPixelsPerDegree));
+    return MapScaleText::tr("%1 px/°").arg(number(core::kUsualPixelsPerDegree));
 }
 
 QString rangeText(const MapScale& scale)
 {
     if (scale.kind == MapKind::Signed)
-        return Text::tr("±%1").arg(number(scale.range));
-    return Text::tr("0 … %1").arg(number(scale.range));
+        return MapScaleText::tr("±%1").arg(number(scale.range));
+    return MapScaleText::tr("0 … %1").arg(number(scale.range));
 }
 
 QString scaleTitle(const MapScale& scale)
 {
-    const QString name = scale.kind == MapKind::Flip ? Text::tr("FLIP at %1").arg(viewingDistance())
-                                                     : kindName(scale.kind);
+    const QString name = scale.kind == MapKind::Flip
+                             ? MapScaleText::tr("FLIP at %1").arg(viewingDistance())
+                             : kindName(scale.kind);
     if (scale.range >= 1.0)
         return name;
-    return Text::tr("%1, %2× magnified").arg(name, number(std::round(1.0 / scale.range)));
+    return MapScaleText::tr("%1, %2× magnified").arg(name, number(std::round(1.0 / scale.range)));
 }
 
 double largestMagnitude(const core::PixelMap& map)

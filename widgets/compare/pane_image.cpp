@@ -16,7 +16,7 @@ QRgb toRgb(const core::RgbBytes& colour)
     return qRgb(colour[0], colour[1], colour[2]);
 }
 
-struct Text {
+struct PaneImageText {
     Q_DECLARE_TR_FUNCTIONS(PaneImage)
 };
 
@@ -116,7 +116,7 @@ PaneImage paneImage(std::shared_ptr<const core::Picture> picture)
             return number(static_cast<double>(channel(index)), 4);
         };
         const auto level = [&](int index) { return levelText(channel(index)); };
-        return Text::tr("RGB %1 %2 %3 · %4 %5 %6 of 255")
+        return PaneImageText::tr("RGB %1 %2 %3 · %4 %5 %6 of 255")
             .arg(value(0), value(1), value(2), level(0), level(1), level(2));
     };
     return content;
@@ -133,14 +133,14 @@ PaneImage paneImage(std::shared_ptr<const core::PixelMap> map, const MapScale& s
         const int x = at.x() - map->offsetX;
         const int y = at.y() - map->offsetY;
         if (x < 0 || y < 0 || x >= map->width || y >= map->height)
-            return Text::tr("no value at the border");
+            return PaneImageText::tr("no value at the border");
         const auto value = static_cast<double>(map->at(x, y));
         const QString text = QStringLiteral("%1 %2").arg(kindName(kind), number(value, 6));
         // SSIM and FLIP have no unit; differences are parts of the whole range, or levels of 8
         // bits.
         if (!isDifference(kind) || !std::isfinite(value))
             return text;
-        return Text::tr("%1 · %2 of 255").arg(text, number(value * 255.0, 2));
+        return PaneImageText::tr("%1 · %2 of 255").arg(text, number(value * 255.0, 2));
     };
     return content;
 }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kShownPrompt = 400;  // tokens; more is no reading
 
-struct Text {
+struct ValueTextsText {
     Q_DECLARE_TR_FUNCTIONS(ValueTexts)
 };
 
@@ -49,7 +49,7 @@ QString valueText(const core::OutputMetric& metric, const core::OutputQuality& q
 {
     const auto value = quality.find(metric.name);
     if (!value)
-        return quality.identical ? Text::tr("equal") : QStringLiteral("–");
+        return quality.identical ? ValueTextsText::tr("equal") : QStringLiteral("–");
     return significantText(*value, std::min(metric.digits, 5));
 }
 
@@ -92,11 +92,11 @@ std::vector<ValueCell> rankCells(const CellValues& values, const CellValues* ref
                     : known ? ValueMark::Different
                             : ValueMark::FirstDifferent;
         if (!known)
-            name.tip = Text::tr("Not among the likeliest of the reference.");
+            name.tip = ValueTextsText::tr("Not among the likeliest of the reference.");
     }
     return {name,
             {percentText(score.probability), ValueMark::None,
-             Text::tr("score %1").arg(significantText(score.score, 5))}};
+             ValueTextsText::tr("score %1").arg(significantText(score.score, 5))}};
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ QString sampleName(const core::RunData& data, int sample)
 {
     const auto index = static_cast<std::size_t>(sample);
     return index < data.pictureNames.size() ? QString::fromStdString(data.pictureNames[index])
-                                            : Text::tr("Sample %1").arg(sample + 1);
+                                            : ValueTextsText::tr("Sample %1").arg(sample + 1);
 }
 
 ValueTable sampleTable(const core::RunData& data, core::OutputKind kind,
@@ -190,9 +190,9 @@ ValueTable scoreTable(const LoadedValues& loaded)
 {
     ValueTable table;
     std::size_t ranks = loaded.reference.best.size();
-    table.columns << Text::tr("Reference") << Text::tr("Probability");
+    table.columns << ValueTextsText::tr("Reference") << ValueTextsText::tr("Probability");
     for (std::size_t i = 0; i < loaded.cells.size(); ++i) {
-        table.columns << loaded.request.cells[i].label << Text::tr("Probability");
+        table.columns << loaded.request.cells[i].label << ValueTextsText::tr("Probability");
         ranks = std::max(ranks, loaded.cells[i].best.size());
     }
     for (std::size_t rank = 0; rank < ranks; ++rank) {
@@ -212,8 +212,8 @@ ValueTable differenceTable(const LoadedValues& loaded)
     ValueTable table;
     if (loaded.cells.empty())
         return table;
-    table.columns << Text::tr("Index") << Text::tr("Reference")
-                  << loaded.request.cells.front().label << Text::tr("Difference");
+    table.columns << ValueTextsText::tr("Index") << ValueTextsText::tr("Reference")
+                  << loaded.request.cells.front().label << ValueTextsText::tr("Difference");
     for (const core::ValueDifference& each : loaded.cells.front().largest) {
         table.rows << QString::number(table.rows.size() + 1);
         table.cells.push_back({{indexText(each.index, loaded.shape)},
@@ -227,11 +227,11 @@ ValueTable differenceTable(const LoadedValues& loaded)
 QString scoreHeading(const LoadedValues& loaded)
 {
     const QString what = loaded.request.kind == core::OutputKind::Classes
-                             ? Text::tr("Most likely classes")
-                             : Text::tr("Most likely tokens");
+                             ? ValueTextsText::tr("Most likely classes")
+                             : ValueTextsText::tr("Most likely tokens");
     if (loaded.positions < 2)
         return what;
-    return Text::tr("%1 at position %2 of %3")
+    return ValueTextsText::tr("%1 at position %2 of %3")
         .arg(what)
         .arg(loaded.position + 1)
         .arg(loaded.positions);
@@ -244,9 +244,9 @@ QString promptText(const std::vector<std::int64_t>& prompt)
         ids << QString::number(prompt[i]);
     if (prompt.size() > kShownPrompt)
         ids << QStringLiteral("…");
-    return Text::tr("Prompt (%1): %2")
-        .arg(countedText(static_cast<qsizetype>(prompt.size()), Text::tr("1 token"),
-                         Text::tr("%1 tokens")),
+    return ValueTextsText::tr("Prompt (%1): %2")
+        .arg(countedText(static_cast<qsizetype>(prompt.size()), ValueTextsText::tr("1 token"),
+                         ValueTextsText::tr("%1 tokens")),
              ids.join(QLatin1Char(' ')));
 }
 
@@ -255,16 +255,17 @@ QString missingText(const LoadedValues& loaded)
     QStringList lines;
     const auto add = [&](const QString& label, const QString& problem) {
         if (!problem.isEmpty())
-            lines << Text::tr("%1: %2").arg(label, problem);
+            lines << ValueTextsText::tr("%1: %2").arg(label, problem);
     };
     const bool same = !loaded.reference.problem.isEmpty() &&
                       std::all_of(loaded.cells.begin(), loaded.cells.end(), [&](const auto& cell) {
                           return cell.problem == loaded.reference.problem;
                       });
     if (same)
-        return Text::tr("The outputs of this sample were not saved in the run folder; the figures "
-                        "are those of the run.");
-    add(Text::tr("Reference"), loaded.reference.problem);
+        return ValueTextsText::tr(
+            "The outputs of this sample were not saved in the run folder; the figures "
+            "are those of the run.");
+    add(ValueTextsText::tr("Reference"), loaded.reference.problem);
     for (std::size_t i = 0; i < loaded.cells.size(); ++i)
         add(loaded.request.cells[i].label, loaded.cells[i].problem);
     return lines.join(QLatin1Char('\n'));

@@ -11,7 +11,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct LayerReportText {
     Q_DECLARE_TR_FUNCTIONS(LayerReport)
 };
 
@@ -19,8 +19,8 @@ constexpr int kDigits = 3;
 
 QString percent(double share)
 {
-    return Text::tr("%1 %").arg(share == 0.0 ? QStringLiteral("0")
-                                             : significantText(100.0 * share, kDigits));
+    return LayerReportText::tr("%1 %").arg(share == 0.0 ? QStringLiteral("0")
+                                                        : significantText(100.0 * share, kDigits));
 }
 
 QString percent(const std::optional<double>& share)
@@ -36,7 +36,7 @@ QString shareText(std::int64_t part, std::int64_t all)
 QString countTip(std::int64_t part, std::int64_t all)
 {
     const QLocale locale;
-    return Text::tr("%1 of %2 values")
+    return LayerReportText::tr("%1 of %2 values")
         .arg(locale.toString(qlonglong(part)), locale.toString(qlonglong(all)));
 }
 
@@ -46,17 +46,17 @@ QString layerFigureTitle(LayerFigure figure)
 {
     switch (figure) {
     case LayerFigure::Scale:
-        return Text::tr("Median scale");
+        return LayerReportText::tr("Median scale");
     case LayerFigure::Saturated:
-        return Text::tr("Saturated");
+        return LayerReportText::tr("Saturated");
     case LayerFigure::Underflown:
-        return Text::tr("Underflown");
+        return LayerReportText::tr("Underflown");
     case LayerFigure::WeightError:
-        return Text::tr("Weight error");
+        return LayerReportText::tr("Weight error");
     case LayerFigure::LocalError:
-        return Text::tr("Output error, local");
+        return LayerReportText::tr("Output error, local");
     case LayerFigure::CumulativeError:
-        return Text::tr("Output error, cumulative");
+        return LayerReportText::tr("Output error, cumulative");
     }
     return {};
 }
@@ -65,19 +65,22 @@ QString layerFigureMeaning(LayerFigure figure)
 {
     switch (figure) {
     case LayerFigure::Scale:
-        return Text::tr("Median of all scales of the weight");
+        return LayerReportText::tr("Median of all scales of the weight");
     case LayerFigure::Saturated:
-        return Text::tr("Values of the weight at either end of the range of the type");
+        return LayerReportText::tr("Values of the weight at either end of the range of the type");
     case LayerFigure::Underflown:
-        return Text::tr("Values of the weight that are stored as 0 and are not 0");
+        return LayerReportText::tr("Values of the weight that are stored as 0 and are not 0");
     case LayerFigure::WeightError:
-        return Text::tr("Of the weight against the one before quantization, relative (L2)");
+        return LayerReportText::tr(
+            "Of the weight against the one before quantization, relative (L2)");
     case LayerFigure::LocalError:
-        return Text::tr("Of the output, relative (L2), for the input that the layer has in the "
-                        "model without quantization");
+        return LayerReportText::tr(
+            "Of the output, relative (L2), for the input that the layer has in the "
+            "model without quantization");
     case LayerFigure::CumulativeError:
-        return Text::tr("Of the output, relative (L2), for the input that the quantized layers "
-                        "before give it");
+        return LayerReportText::tr(
+            "Of the output, relative (L2), for the input that the quantized layers "
+            "before give it");
     }
     return {};
 }
@@ -105,7 +108,7 @@ QString layerFigureTip(const core::ReportedLayer& layer, LayerFigure figure)
 {
     switch (figure) {
     case LayerFigure::Scale:
-        return Text::tr("%1 scales from %2 to %3, median %4")
+        return LayerReportText::tr("%1 scales from %2 to %3, median %4")
             .arg(QLocale().toString(qlonglong(layer.scale.count)),
                  significantText(layer.scale.least, kDigits),
                  significantText(layer.scale.most, kDigits),

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kColumnRole = Qt::UserRole;
 
-struct Text {
+struct ColumnChooserText {
     Q_DECLARE_TR_FUNCTIONS(ColumnChooser)
 };
 
@@ -28,21 +28,21 @@ QString groupTitle(ColumnGroup group)
 {
     switch (group) {
     case ColumnGroup::Configuration:
-        return Text::tr("Configuration");
+        return ColumnChooserText::tr("Configuration");
     case ColumnGroup::OtherRuns:
-        return Text::tr("Compared runs");
+        return ColumnChooserText::tr("Compared runs");
     case ColumnGroup::Speed:
-        return Text::tr("Speed");
+        return ColumnChooserText::tr("Speed");
     case ColumnGroup::Quality:
-        return Text::tr("Quality");
+        return ColumnChooserText::tr("Quality");
     case ColumnGroup::Memory:
-        return Text::tr("Memory");
+        return ColumnChooserText::tr("Memory");
     case ColumnGroup::Result:
-        return Text::tr("Result");
+        return ColumnChooserText::tr("Result");
     case ColumnGroup::Evidence:
-        return Text::tr("What ran");
+        return ColumnChooserText::tr("What ran");
     case ColumnGroup::Samples:
-        return Text::tr("Samples");
+        return ColumnChooserText::tr("Samples");
     }
     return {};
 }

@@ -8,7 +8,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct WorkShareText {
     Q_DECLARE_TR_FUNCTIONS(WorkShare)
 };
 
@@ -78,12 +78,12 @@ std::vector<WorkPart> workParts()
 
 QString workPartName(const WorkPart& part)
 {
-    return Text::tr(lookOf(part).name);
+    return WorkShareText::tr(lookOf(part).name);
 }
 
 QString workPartAbout(const WorkPart& part)
 {
-    return Text::tr(lookOf(part).about);
+    return WorkShareText::tr(lookOf(part).about);
 }
 
 QColor workPartColour(const WorkPart& part, bool dark)
@@ -96,7 +96,7 @@ QString sharesText(const WorkShares& shares)
 {
     QStringList texts;
     for (const WorkShare& each : shares)
-        texts << Text::tr("%1 %2 %", "products 62 %")
+        texts << WorkShareText::tr("%1 %2 %", "products 62 %")
                      .arg(workPartName(each.part),
                           QLocale().toString(100.0 * each.share, 'f', each.share < 0.0995 ? 1 : 0));
     return texts.join(QStringLiteral(", "));

@@ -14,7 +14,7 @@ namespace qs::app {
 
 namespace {
 
-struct Text {
+struct OtherRunReaderText {
     Q_DECLARE_TR_FUNCTIONS(OtherRunReader)
 };
 
@@ -32,7 +32,7 @@ QString doubtOf(const core::RunData& data, const core::Analysis& analysis)
             doubts << QString::fromStdString(text);
     }
     if (!core::findAnswer(analysis, {}).progress.complete)
-        doubts << Text::tr(
+        doubts << OtherRunReaderText::tr(
             "it is running, or was stopped; what it had measured when it was read is "
             "compared");
     return doubts.join(QStringLiteral("; "));

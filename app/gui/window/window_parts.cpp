@@ -41,7 +41,7 @@ namespace qs::app {
 
 namespace {
 
-struct Text {
+struct WindowPartsText {
     Q_DECLARE_TR_FUNCTIONS(WindowParts)
 };
 
@@ -59,12 +59,12 @@ void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& f
     parts.table = new widgets::CellTable(store, parts.views);
     parts.layers = new widgets::LayersView(store, parts.tabs);
     parts.runs = new RunsPage(folders.runs, folders.examples, parts.tabs);
-    parts.tabs->addTab(parts.curves, Text::tr("Curves"));
-    parts.tabs->addTab(parts.pareto, Text::tr("Pareto"));
-    parts.tabs->addTab(parts.time, Text::tr("Time"));
-    parts.tabs->addTab(parts.layers, Text::tr("Layers"));
-    parts.tabs->addTab(parts.compile, Text::tr("Compile cost"));
-    parts.tabs->addTab(parts.runs, Text::tr("Runs"));
+    parts.tabs->addTab(parts.curves, WindowPartsText::tr("Curves"));
+    parts.tabs->addTab(parts.pareto, WindowPartsText::tr("Pareto"));
+    parts.tabs->addTab(parts.time, WindowPartsText::tr("Time"));
+    parts.tabs->addTab(parts.layers, WindowPartsText::tr("Layers"));
+    parts.tabs->addTab(parts.compile, WindowPartsText::tr("Compile cost"));
+    parts.tabs->addTab(parts.runs, WindowPartsText::tr("Runs"));
     parts.views->setObjectName(QStringLiteral("viewSplitter"));
     parts.live = new LiveStrip(store);
     parts.live->hide();
@@ -92,12 +92,12 @@ QPlainTextEdit* makeLog()
     constexpr int kMostLines = 5000;
     auto* log = new QPlainTextEdit;
     log->setObjectName(QStringLiteral("log"));
-    log->setAccessibleName(Text::tr("Log of the worker"));
-    log->setToolTip(Text::tr("Output of the workers of this run, newest at the bottom"));
+    log->setAccessibleName(WindowPartsText::tr("Log of the worker"));
+    log->setToolTip(WindowPartsText::tr("Output of the workers of this run, newest at the bottom"));
     log->setReadOnly(true);
     log->setTabChangesFocus(true);
     log->setMaximumBlockCount(kMostLines);
-    log->setPlaceholderText(Text::tr("Output of the workers appears here"));
+    log->setPlaceholderText(WindowPartsText::tr("Output of the workers appears here"));
     log->hide();
     return log;
 }
