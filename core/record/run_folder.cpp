@@ -175,7 +175,10 @@ Result<RunFolder> RunFolder::opened(const fs::path& path, Journal journal)
     FileDescriptor place(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!place.valid())
         return ioError("open", path, errno);
-    return RunFolder(path, std::move(journal), std::move(place));
+    RunFolder folder(path, std::move(journal), std::move(place));
+    for (const FilePlace& file : {planFile(path), environmentFile(path)})
+        QS_RETURN_IF_ERROR(folder.keep(file));
+    return folder;
 }
 
 Status RunFolder::checkInPlace() const
@@ -185,11 +188,10 @@ Status RunFolder::checkInPlace() const
                                         " was removed, moved or replaced during the run; the "
                                         "measured rows are in the old folder"};
     QS_RETURN_IF_ERROR(m_journal.checkInPlace());
-    for (const FilePlace& file : {planFile(m_path), environmentFile(m_path)}) {
-        if (!isThere(file))
-            return Error{ErrorCode::Io, file.string() + " was removed during the run"};
-    }
-    return {};
+    const FilePlace cells = FilePlace::inside(m_path, "cells");
+    if (!isThere(cells))
+        return Error{ErrorCode::Io, cells.string() + " was removed during the run"};
+    return m_kept.check();
 }
 
 Result<RunFolder> RunFolder::create(const fs::path& path, const Plan& plan,
@@ -243,7 +245,8 @@ Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& env
 
 Status RunFolder::replacePlan(const Plan& plan)
 {
-    return writePlan(m_path, plan);
+    QS_RETURN_IF_ERROR(writePlan(m_path, plan));
+    return keep(planFile(m_path));
 }
 
 Status RunFolder::addMeasurement(const Measurement& row)

@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/record/journal/journal.h"
+#include "core/record/kept_files.h"
 #include "core/record/output_quality.h"
 #include "core/record/run_data.h"
 #include "core/record/run_records.h"
@@ -49,8 +50,10 @@ public:
     // One line, whatever is in it.
     [[nodiscard]] Status appendLog(const std::string& line);
 
-    // Io if the folder, its journal or its plan was removed, moved or replaced since it was opened:
-    // whatever is written now would go to another place, or nowhere.
+    // A file of the run that nobody may change from now on, such as its prepared inputs.
+    [[nodiscard]] Status keep(const FilePlace& file) { return m_kept.keep(file); }
+    // Io if the folder, its journal, its plan or a file that is kept was removed, moved or replaced
+    // since it was opened: whatever is written now would go to another place, or nowhere.
     [[nodiscard]] Status checkInPlace() const;
 
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
@@ -68,6 +71,7 @@ private:
     std::filesystem::path m_path;
     Journal m_journal;
     FileDescriptor m_place;  // the folder itself, whatever its name is by now
+    KeptFiles m_kept;
 };
 
 // Reads a run folder without changing anything, also one that another program is writing. What

@@ -9,6 +9,7 @@
 #include "core/run/image_quality.h"
 #include "core/run/input_set.h"
 #include "core/sweep/append_plan.h"
+#include "core/sweep/cell_member.h"
 #include "core/sweep/plan_needs.h"
 
 #include <algorithm>
@@ -84,7 +85,7 @@ Status RunLoop::loop(Scheduler& scheduler, WatchedSupervisor& supervisor)
 {
     while (true) {
         QS_RETURN_IF_ERROR(answerRequests(scheduler));
-        QS_RETURN_IF_ERROR(checkInPlace());
+        QS_RETURN_IF_ERROR(m_recorder->folder().checkInPlace());
         if (!m_requests.stopping() && diskIsFull()) {
             QS_RETURN_IF_ERROR(waitForSpace());
             continue;
@@ -167,6 +168,7 @@ Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, con
     row.logTail = cleanText(outcome.logTail);
     if (outcome.result)
         row.result = std::move(*outcome.result);
+    QS_RETURN_IF_ERROR(checkModel(cell, row.result));
     QS_RETURN_IF_ERROR(finishRow(cell, row, request.keptOutputs));
     scheduler.finished(start.cell, start.round, row.status());
     if (m_requests.takeSkipMode())
@@ -174,6 +176,16 @@ Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, con
     m_current.reset();
     report(Phase::Comparing, 0.0);
     return {};
+}
+
+// A row of other weights under the same name would be counted with those of the planned ones.
+Status RunLoop::checkModel(const PlannedCell& cell, const CellResult& result)
+{
+    if (result.modelContent.empty() || cellId(cell.config, result.modelContent) == cell.id)
+        return {};
+    return Error{ErrorCode::Io, cell.config.model +
+                                    " was changed or replaced after the sweep was planned; plan a "
+                                    "new sweep to measure what it holds now"};
 }
 
 CellRequest RunLoop::requestFor(const PlannedCell& cell) const
@@ -229,7 +241,7 @@ Status RunLoop::addRow(const Measurement& row)
 Status RunLoop::finishRow(const PlannedCell& cell, Measurement& row, int kept)
 {
     // Files would be written where another folder may be by now.
-    QS_RETURN_IF_ERROR(checkInPlace());
+    QS_RETURN_IF_ERROR(m_recorder->folder().checkInPlace());
     const int written = std::min(kept, static_cast<int>(row.result.outputs.size()));
     // Outputs of other kinds are kept as arrays alone.
     if (row.ok() && written > 0 && cell.output == OutputKind::Image) {

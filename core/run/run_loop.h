@@ -63,8 +63,6 @@ private:
     [[nodiscard]] Status answerRequests(Scheduler& scheduler);
     // The order of a round is random; whoever judges the run must know of exceptions.
     [[nodiscard]] Status bringForward(Scheduler& scheduler, const std::string& id);
-    // Nothing that the run has on disk has gone or was replaced.
-    [[nodiscard]] Status checkInPlace() const;
     // Of the images and rows that are still to come.
     [[nodiscard]] std::int64_t bytesToWrite(const Plan& plan) const;
     [[nodiscard]] bool diskIsFull() const;
@@ -72,6 +70,8 @@ private:
     [[nodiscard]] Status waitForSpace();
     [[nodiscard]] Status runCell(Scheduler& scheduler, WatchedSupervisor& supervisor,
                                  const StartCell& start);
+    // Io if its model holds other weights than when the sweep was planned.
+    [[nodiscard]] static Status checkModel(const PlannedCell& cell, const CellResult& result);
     [[nodiscard]] CellRequest requestFor(const PlannedCell& cell) const;
     [[nodiscard]] bool layersAreReported(const PlannedCell& cell) const;
     // A row that begins now.

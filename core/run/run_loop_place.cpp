@@ -28,17 +28,6 @@ Status RunLoop::checkItFits(const Plan& plan) const
     return checkRoom(needs, roomAt(folder()));
 }
 
-Status RunLoop::checkInPlace() const
-{
-    QS_RETURN_IF_ERROR(m_recorder->folder().checkInPlace());
-    for (const std::int64_t size : m_sizes) {
-        const FilePlace inputs = inputArray(folder(), size);
-        if (!isThere(inputs))
-            return Error{ErrorCode::Io, inputs.string() + " was removed during the run"};
-    }
-    return {};
-}
-
 std::int64_t RunLoop::bytesToWrite(const Plan& plan) const
 {
     std::int64_t bytes = 0;

@@ -116,9 +116,10 @@ Status RunLoop::prepareAllInputs()
         if (!prepared.ok() && prepared.error().code == ErrorCode::Cancelled)
             return {};
         QS_RETURN_IF_ERROR(prepared);
+        QS_RETURN_IF_ERROR(m_recorder->keep(inputArray(folder(), cell.config.imageSize())));
         m_sizes.insert(cell.config.imageSize());
     }
-    return {};
+    return m_sizes.empty() ? Status() : m_recorder->keep(pictureNamesFile(folder()));
 }
 
 Status RunLoop::prepareInputsOf(std::int64_t imageSize)

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] Status addEvent(EventKind kind, std::vector<Note> notes);
     // The plan with cells appended.
     [[nodiscard]] Status growPlan(Plan plan);
+    // See RunFolder::keep().
+    [[nodiscard]] Status keep(const FilePlace& file) { return m_folder.keep(file); }
     void log(const std::string& line);
 
 private:

@@ -55,7 +55,7 @@ private:
     void describe();
     void runCell(const RunCell& run);
     bool misbehave(const std::string& name, const std::string& argument);
-    void finish(const std::string& name);
+    void finish(const std::string& name, const std::string& argument);
     void fail(FailureKind kind, const std::string& why)
     {
         send(CellFailed{m_requestId, {.kind = kind, .phase = Phase::Measure, .detail = why}});
@@ -203,13 +203,17 @@ std::vector<Note> surroundings()
 }
 
 // The inputs, a little darker the lower the precision, as outputs of a model.
-void FakeWorker::finish(const std::string& name)
+void FakeWorker::finish(const std::string& name, const std::string& argument)
 {
     CellResult result;
     result.phases = {{Phase::Load, 0.001}, {Phase::Measure, 0.002}};
     result.hostSeconds = {0.001, 0.0011, 0.0009};
     result.notes = surroundings();
     result.outputsFinite = name != "nan";
+    if (name == "weights")
+        result.modelContent = m_request.config.model;
+    if (name == "weights" && std::filesystem::exists(argument))
+        result.modelContent += ", changed";
     const FloatArray inputs = readNpy(m_request.inputs()).value();
     const auto size = static_cast<std::size_t>(inputs.shape[1] * inputs.shape[2] * inputs.shape[3]);
     const float scale = m_request.config.precision.front() == "bf16" ? 1.0F : 0.75F;
@@ -253,7 +257,7 @@ void FakeWorker::runCell(const RunCell& run)
         beat(std::stoi(pause), true);
     if (name == "wrong-id")
         send(CellFailed{m_requestId + 1, {.detail = "the answer to another request"}});
-    finish(name);
+    finish(name, argument);
     if (name == "dies-after-result")
         ::_exit(7);
 }

@@ -325,4 +325,46 @@ TEST_F(ChangedRun, NoticesThatPlanOrInputsHaveGone)
               "pictures_32.npy was removed");
 }
 
+TEST_F(ChangedRun, NoticesOtherFilesInThePlaceOfItsOwn)
+{
+    const auto copied = [&](const std::filesystem::path& file) {
+        std::filesystem::copy(file, m_folder / "copy");
+        std::filesystem::rename(m_folder / "copy", file);
+    };
+    for (const std::filesystem::path& file :
+         {folder() / "plan.json", folder() / "environment.json", inputArray(folder(), 32).path(),
+          pictureNamesFile(folder()).path()}) {
+        expectEnd(changed([&] { copied(file); }),
+                  file.filename().string() + " was changed or replaced");
+        std::filesystem::remove_all(folder());
+    }
+}
+
+TEST_F(ChangedRun, CountsNoRowOfOtherWeights)
+{
+    const auto changed = m_folder / "changed";
+    RecordingObserver observer;
+    observer.onRow = [&] { std::ofstream(changed) << "x"; };
+    RunSession session(fakePlan({fakeCell("fake:weights:" + changed.string())}, 5), options(),
+                       observer);
+    finish(session, observer);
+    expectEnd(observer.status, "was changed or replaced");
+    EXPECT_EQ(readRunFolder(folder()).value().measurements.size(), 1U);
+}
+
+TEST_F(ChangedRun, NoticesThatInputsWereWrittenTo)
+{
+    expectEnd(changed([&] {
+                  const auto inputs = inputArray(folder(), 32).path();
+                  std::fstream(inputs, std::ios::in | std::ios::out | std::ios::ate) << 'x';
+              }),
+              "pictures_32.npy was changed or replaced");
+}
+
+TEST_F(ChangedRun, NoticesThatThePlaceOfOutputsHasGone)
+{
+    expectEnd(changed([&] { std::filesystem::rename(folder() / "cells", m_folder / "cells"); }),
+              "cells was removed");
+}
+
 }  // namespace
