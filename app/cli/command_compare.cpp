@@ -148,8 +148,7 @@ int compareCommand(const CompareCommand& command)
     const core::Result<int> code = compare(command);
     if (code.ok())
         return code.value();
-    complain(code.error().message);
-    return exitCodeOf(code.error());
+    return fail(code.error());
 }
 
 }  // namespace qs::app

@@ -12,10 +12,8 @@ namespace qs::app {
 int devicesCommand()
 {
     const auto engine = core::describeEngine(core::locatePrograms().worker, 60.0);
-    if (!engine.ok()) {
-        complain(engine.error().message);
-        return exitCodeOf(engine.error());
-    }
+    if (!engine.ok())
+        return fail(engine.error());
     for (const core::DeviceDescription& device : engine.value().devices) {
         say("{:<8} {}, {}", device.id, device.name,
             core::formatBytes(static_cast<double>(device.memoryBytes)));

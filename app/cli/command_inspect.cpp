@@ -174,18 +174,13 @@ int refuse(const InspectCommand& command, const core::Error& error)
         sayLine(core::jsonText(refusalJson(command, inspection), 2));
     else if (!inspection.report.recognised.empty())
         say("{}\n", inspection.report.text());
-    complain(error.message);
-    return exitCodeOf(error);
+    return fail(error);
 }
 
 }  // namespace
 
 int inspectCommand(const InspectCommand& command)
 {
-    const auto fail = [](const core::Error& error) {
-        complain(error.message);
-        return exitCodeOf(error);
-    };
     auto opened = core::openModel(command.model, core::locatePrograms().resources, command.seed);
     if (!opened.ok())
         return refuse(command, opened.error());

@@ -18,12 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-int failToQuantize(const core::Error& error)
-{
-    complain(error.message);
-    return exitCodeOf(error);
-}
-
 core::Result<core::CellRequest> requestOf(const QuantizeCommand& command,
                                           const core::ProgramPaths& paths)
 {
@@ -86,16 +80,16 @@ int quantizeCommand(const QuantizeCommand& command)
     named.out = folder.string();
     const auto request = requestOf(named, paths);
     if (!request.ok())
-        return failToQuantize(request.error());
+        return fail(request.error());
     if (const core::Status made = makeFolder(folder); !made.ok())
-        return failToQuantize(made.error());
+        return fail(made.error());
     core::SupervisorSwitch control;
     core::CellSupervisor supervisor(paths.worker, control,
                                     {.progress = [](core::Phase, double) {},
                                      .log = [](const std::string& line) { complainLine(line); }});
     const auto outcome = supervisor.run(request.value(), false);
     if (!outcome.ok())
-        return failToQuantize(outcome.error());
+        return fail(outcome.error());
     if (!outcome.value().ok()) {
         complain(core::failureText(*outcome.value().failure));
         return kExitCellFailed;

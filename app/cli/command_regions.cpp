@@ -24,15 +24,8 @@ using core::Result;
 // Cells that differ in nothing but the regions that are compiled.
 struct RegionFamily {
     CellConfig config;                 // of any of them
-    std::string mode;                  // "regions", or the recorded one
     std::set<core::RegionKind> kinds;  // that any of them compiles
 };
-
-int failed(const Error& error)
-{
-    complain(error.message);
-    return exitCodeOf(error);
-}
 
 std::vector<RegionFamily> familiesOf(const core::Plan& plan)
 {
@@ -42,10 +35,9 @@ std::vector<RegionFamily> familiesOf(const core::Plan& plan)
         if (!mode.ok() || !mode.value()->regional)
             continue;
         CellConfig config = cell.config;
-        config.compile = mode.value()->name;
+        config.compile = mode.value()->name + ":" + core::tunedRegions(mode.value());
         RegionFamily& family = families[core::cellKey(config)];
-        family.config = config;
-        family.mode = mode.value()->name;
+        family.config = cell.config;
         for (const core::RegionKind kind : core::regionsOf(mode.value()))
             family.kinds.insert(kind);
     }
@@ -55,23 +47,15 @@ std::vector<RegionFamily> familiesOf(const core::Plan& plan)
     return all;
 }
 
-// The compile mode of a choice; of none the mode that compiles nothing and is recorded as they are.
 std::string compileText(const RegionFamily& family, core::Subset subset)
 {
-    std::string words;
+    std::vector<core::RegionKind> chosen;
     std::size_t place = 0;
     for (const core::RegionKind kind : family.kinds) {
         if ((subset >> place++ & 1U) != 0)
-            words += (words.empty() ? "" : "+") + std::string(core::kRegionKinds.of(kind));
+            chosen.push_back(kind);
     }
-    if (!words.empty())
-        return family.mode + ":" + words;
-    return core::parseCompileMode(family.mode + ":" +
-                                  std::string(core::kRegionKinds.of(*family.kinds.begin())))
-                   .value()
-                   ->recorded
-               ? "cuda-graph"
-               : "none";
+    return core::withRegions(core::parseCompileMode(family.config.compile).value(), chosen);
 }
 
 core::Status search(const RegionsCommand& command, const std::optional<core::Gate>& limit,
@@ -106,22 +90,22 @@ int regionsCommand(const RegionsCommand& command)
     if (!command.limit.empty()) {
         const auto gate = core::gateFromText(command.limit);
         if (!gate.ok())
-            return failed(gate.error());
+            return fail(gate.error());
         limit = gate.value();
     }
     const auto run = core::readMeasuredRun(command.run, core::RowPlace::InMemory);
     if (!run.ok())
-        return failed(run.error());
+        return fail(run.error());
     const std::vector<RegionFamily> families = familiesOf(run.value().data.plan);
     if (families.empty())
-        return failed({ErrorCode::InvalidArgument,
-                       command.run + " has no cells with compiled regions; make some with "
-                                     "--set compile=regions:rope,regions:norm"});
+        return fail({ErrorCode::InvalidArgument,
+                     command.run + " has no cells with compiled regions; make some with "
+                                   "--set compile=regions:rope,regions:norm"});
     for (const RegionFamily& family : families) {
         say("{}, batch {}: {}\n", core::precisionText(family.config), family.config.batch,
             core::counted(family.kinds.size(), "kind of region"));
         if (const core::Status status = search(command, limit, family); !status.ok())
-            return failed(status.error());
+            return fail(status.error());
     }
     return kExitOk;
 }

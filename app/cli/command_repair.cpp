@@ -62,10 +62,8 @@ core::Result<Repair> repair(const RepairCommand& command)
 int repairCommand(const RepairCommand& command)
 {
     const core::Result<Repair> done = repair(command);
-    if (!done.ok()) {
-        complain(done.error().message);
-        return exitCodeOf(done.error());
-    }
+    if (!done.ok())
+        return fail(done.error());
     printRepair(done.value());
     return kExitOk;
 }

@@ -71,8 +71,7 @@ int reportCommand(const ReportCommand& command)
     const core::Result<int> code = report(command);
     if (code.ok())
         return code.value();
-    complain(code.error().message);
-    return exitCodeOf(code.error());
+    return fail(code.error());
 }
 
 }  // namespace qs::app

@@ -83,12 +83,6 @@ void printPlan(const core::Plan& plan)
         core::formatBytes(static_cast<double>(needs.imageMemoryBytes)));
 }
 
-int fail(const Error& error)
-{
-    complain(error.message);
-    return exitCodeOf(error);
-}
-
 Result<core::Plan> planOf(const RunCommand& command, const core::ProgramPaths& paths)
 {
     QS_TRY(core::Preset preset, presetOf(command));

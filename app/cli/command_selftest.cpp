@@ -56,10 +56,8 @@ int selftestCommand()
 {
     const core::ProgramPaths paths = core::locatePrograms();
     const auto engine = core::describeEngine(paths.worker, 60.0);
-    if (!engine.ok()) {
-        complain(engine.error().message);
-        return exitCodeOf(engine.error());
-    }
+    if (!engine.ok())
+        return fail(engine.error());
     int code = kExitOk;
     for (const core::DeviceDescription& device : engine.value().devices) {
         say("{} ({})\n", device.id, device.name);

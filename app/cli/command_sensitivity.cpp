@@ -16,12 +16,6 @@ using core::Error;
 using core::ErrorCode;
 using core::Result;
 
-int fail(const Error& error)
-{
-    complain(error.message);
-    return exitCodeOf(error);
-}
-
 void print(const core::Analysis& analysis, const core::Sensitivity& sensitivity)
 {
     const core::CellSummary& whole = *analysis.find(sensitivity.wholeId);

@@ -1,5 +1,7 @@
 #include "app/cli/exit_codes.h"
 
+#include "app/cli/terminal_text.h"
+
 #include <map>
 #include <set>
 
@@ -7,6 +9,12 @@ namespace qs::app {
 
 using core::CellStatus;
 using core::ErrorCode;
+
+int fail(const core::Error& error)
+{
+    complain(error.message);
+    return exitCodeOf(error);
+}
 
 int exitCodeOf(const core::Error& error)
 {

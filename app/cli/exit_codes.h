@@ -14,7 +14,9 @@ inline constexpr int kExitCudaError = 5;
 inline constexpr int kExitTimeout = 6;
 inline constexpr int kExitStoppedEarly = 75;  // EX_TEMPFAIL: run again with --resume
 
-// For commands that failed as a whole.
+// A command failed as a whole: prints why, and returns the exit code of it.
+[[nodiscard]] int fail(const core::Error& error);
+
 [[nodiscard]] int exitCodeOf(const core::Error& error);
 
 // For a run: every possible cell ok gives 0; no possible cell gives 3; failures of one kind give

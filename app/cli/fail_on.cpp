@@ -74,7 +74,7 @@ bool anyGateFails(const core::RunData& data, const core::Analysis& analysis,
                   const std::vector<Gate>& gates, const FailOn& failOn)
 {
     const std::vector<CellGates> results = core::evaluateGates(data, analysis, gates);
-    const core::CellLabels labels = core::distinguish(analysis);
+    const core::CellLabels& labels = analysis.labels;
     int failed = 0;
     int undecided = 0;
     for (std::size_t i = 0; i < results.size(); ++i) {

@@ -245,12 +245,6 @@ qs::core::Status checkArguments(int argc, char** argv)
     return {};
 }
 
-int fail(const qs::core::Error& error)
-{
-    complain(error.message);
-    return exitCodeOf(error);
-}
-
 // What the arguments ask for: the command, and what each command is told.
 struct Request {
     RunCommand run;
