@@ -2,8 +2,9 @@
 
 #include "core/base/text_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace qs::core {
@@ -132,6 +133,11 @@ std::string packageModeOf(const CompileMode& mode, RegionKind kind)
     return found ? "max-autotune" : mode->packageMode;
 }
 
+std::string tunedRegions(const CompileMode& mode)
+{
+    return mode->regional ? mode.word(kAutotuneParameter) : std::string();
+}
+
 std::string compilerOf(const CompileMode& mode)
 {
     if (!mode->regional)
@@ -203,32 +209,42 @@ std::string normalCompileText(std::string_view text)
     return joinedWithoutRepeats(parts, '/');
 }
 
+std::string withRegions(const CompileMode& mode, const std::vector<RegionKind>& kinds)
+{
+    if (kinds.empty())
+        return mode->recorded ? "cuda-graph" : "none";
+    std::string words;
+    for (const RegionKind kind : kinds)
+        words += (words.empty() ? "" : "+") + std::string(kRegionKinds.of(kind));
+    const std::string& tuned = mode.word(kAutotuneParameter);
+    return normalCompileText(
+        mode->name + ":" + words +
+        (tuned.empty() ? "" : fmt::format(":{}={}", kAutotuneParameter, tuned)));
+}
+
 Result<std::vector<std::string>> expandCompileText(std::string_view text)
 {
     constexpr std::string_view kSubsets = ":subsets=";
     const auto begin = text.find(kSubsets);
     if (begin == text.npos)
         return std::vector<std::string>{std::string(text)};
-    const std::string mode(text.substr(0, begin));
-    const std::string_view rest = text.substr(begin + kSubsets.size());
-    const std::string_view behind = rest.substr(std::min(rest.find(':'), rest.size()));
-    const std::string_view names = rest.substr(0, rest.size() - behind.size());
-    QS_TRY(const CompileMode whole, parseCompileMode(mode + ":" + std::string(names)));
+    const std::string all =
+        fmt::format("{}:{}", text.substr(0, begin), text.substr(begin + kSubsets.size()));
+    QS_TRY(const CompileMode whole, parseCompileMode(all));
     const std::vector<RegionKind> kinds = regionsOf(whole);
-    std::vector<std::pair<int, std::string>> subsets;  // size, text
+    std::vector<std::vector<RegionKind>> subsets;
     for (unsigned chosen = 1; chosen < 1U << kinds.size(); ++chosen) {
-        std::string words;
+        subsets.emplace_back();
         for (std::size_t i = 0; i < kinds.size(); ++i) {
             if ((chosen >> i & 1U) != 0)
-                words += (words.empty() ? "" : "+") + std::string(kRegionKinds.of(kinds[i]));
+                subsets.back().push_back(kinds[i]);
         }
-        subsets.emplace_back(std::popcount(chosen), mode + ":" + words + std::string(behind));
     }
     std::stable_sort(subsets.begin(), subsets.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+                     [](const auto& a, const auto& b) { return a.size() < b.size(); });
     std::vector<std::string> texts;
-    for (auto& [size, words] : subsets)
-        texts.push_back(std::move(words));
+    for (const std::vector<RegionKind>& subset : subsets)
+        texts.push_back(withRegions(whole, subset));
     return texts;
 }
 

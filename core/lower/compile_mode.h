@@ -43,6 +43,12 @@ struct CompileModeSpec {
 
 // The kinds of regions that a regional mode compiles; none for others.
 [[nodiscard]] std::vector<RegionKind> regionsOf(const CompileMode& mode);
+// Those whose kernels Inductor times and chooses, as its text says them: "rope+norm".
+[[nodiscard]] std::string tunedRegions(const CompileMode& mode);
+// The same regional mode with these regions instead of its own; with none, the mode that compiles
+// nothing and is recorded as it is.
+[[nodiscard]] std::string withRegions(const CompileMode& mode,
+                                      const std::vector<RegionKind>& kinds);
 // How Inductor compiles one of them.
 [[nodiscard]] std::string packageModeOf(const CompileMode& mode, RegionKind kind);
 // What is compiled and how, whether it is recorded or not; empty: nothing is.

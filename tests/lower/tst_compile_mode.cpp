@@ -90,6 +90,16 @@ TEST(CompileModes, ExpandToSubsets)
     EXPECT_FALSE(expandCompileText("none:subsets=rope").ok());
 }
 
+TEST(CompileModes, KeepAllButTheirRegions)
+{
+    const CompileMode tuned = parseCompileMode("regions:rope:autotune=rope").value();
+    EXPECT_EQ(tunedRegions(tuned), "rope");
+    EXPECT_EQ(tunedRegions(eagerMode()), "");
+    EXPECT_EQ(withRegions(tuned, {RegionKind::Norm}), "regions:norm:autotune=rope");
+    EXPECT_EQ(withRegions(tuned, {}), "none");
+    EXPECT_EQ(withRegions(parseCompileMode("regions-graph:rope").value(), {}), "cuda-graph");
+}
+
 TEST(CompileModes, SayWhatTheyNeed)
 {
     const auto graph = parseCompileMode("cuda-graph").value();
