@@ -1,4 +1,5 @@
 #include "core/sweep/calibration_plan.h"
+#include "tests/sweep/small_computer.h"
 
 #include "core/base/files.h"
 #include "core/image/picture_file.h"
@@ -15,16 +16,6 @@ namespace {
 
 constexpr const char* kSmall = "vitok:w64_d2_h4/1x8x16";
 
-DeviceDescription cpu()
-{
-    DeviceDescription device;
-    device.id = "cpu";
-    device.name = "CPU";
-    device.memoryBytes = std::int64_t{16} << 30U;
-    device.processors = 4;
-    return device;
-}
-
 Plan planned(const std::vector<std::string>& precisions, const PictureSettings& pictures = {},
              int rounds = 1)
 {
@@ -34,7 +25,7 @@ Plan planned(const std::vector<std::string>& precisions, const PictureSettings& 
     preset.axes = {{"precision", precisions}};
     preset.rounds = rounds;
     preset.pictures = pictures;
-    const auto plan = makePlan(preset, {{cpu()}, tests::dataFile("../resources")});
+    const auto plan = makePlan(preset, {{smallComputer()}, tests::dataFile("../resources")});
     EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
     return plan.ok() ? plan.value() : Plan{};
 }

@@ -5,6 +5,7 @@
 #include "core/sweep/impossible_values.h"
 #include "core/sweep/plan.h"
 #include "tests/support/test_folder.h"
+#include "tests/sweep/small_computer.h"
 #include "tests/sweep/told.h"
 
 #include <gmock/gmock.h>
@@ -24,16 +25,6 @@ using testing::Key;
 
 constexpr const char* kLlama = "llama:w32_d2_h4_k2_f48_v80_c256";
 
-DeviceDescription cpu()
-{
-    DeviceDescription device;
-    device.id = "cpu";
-    device.name = "CPU";
-    device.memoryBytes = std::int64_t{16} << 30U;
-    device.processors = 4;
-    return device;
-}
-
 Preset presetOf(const std::string& model, std::vector<Axis> axes)
 {
     Preset preset;
@@ -46,7 +37,7 @@ Preset presetOf(const std::string& model, std::vector<Axis> axes)
 
 Plan planned(const Preset& preset)
 {
-    const auto plan = makePlan(preset, {{cpu()}, tests::dataFile("../resources")});
+    const auto plan = makePlan(preset, {{smallComputer()}, tests::dataFile("../resources")});
     EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
     return plan.ok() ? plan.value() : Plan{};
 }
@@ -127,7 +118,8 @@ TEST(ModelSizes, ValuesThatTheModelCannotTakeAreTold)
 {
     const Preset preset =
         presetOf(kLlama, {{"prompt_tokens", {"8", "255"}}, {"new_tokens", {"4", "5"}}});
-    const auto reasons = impossibleValues(preset, {{cpu()}, tests::dataFile("../resources")});
+    const auto reasons =
+        impossibleValues(preset, {{smallComputer()}, tests::dataFile("../resources")});
     ASSERT_TRUE(reasons.contains("prompt_tokens"));
     EXPECT_THAT(reasons.at("prompt_tokens"), Contains(Key("255")));
     EXPECT_THAT(reasons.at("prompt_tokens"), testing::Not(Contains(Key("8"))));

@@ -1,4 +1,5 @@
 #include "core/sweep/plan.h"
+#include "tests/sweep/small_computer.h"
 
 #include "core/base/sha256.h"
 #include "core/model/catalogue.h"
@@ -26,16 +27,6 @@ const DeviceDescription& plannedH200()
     return commonGpus().front();
 }
 
-DeviceDescription plannedCpu()
-{
-    DeviceDescription device;
-    device.id = "cpu";
-    device.name = "CPU";
-    device.memoryBytes = std::int64_t{16} << 30U;
-    device.processors = 4;
-    return device;
-}
-
 Preset presetOf(std::vector<Axis> axes)
 {
     Preset preset;
@@ -47,7 +38,7 @@ Preset presetOf(std::vector<Axis> axes)
 }
 
 Plan planOf(const Preset& preset,
-            std::vector<DeviceDescription> devices = {plannedCpu(), plannedH200()})
+            std::vector<DeviceDescription> devices = {smallComputer(), plannedH200()})
 {
     const auto plan = makePlan(preset, {std::move(devices), tests::dataFile("../resources")});
     EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
@@ -56,7 +47,7 @@ Plan planOf(const Preset& preset,
 
 std::string refusalOfPlan(const Preset& preset)
 {
-    const auto plan = makePlan(preset, {{plannedCpu()}, tests::dataFile("../resources")});
+    const auto plan = makePlan(preset, {{smallComputer()}, tests::dataFile("../resources")});
     return plan.ok() ? "accepted" : plan.error().message;
 }
 
@@ -129,7 +120,7 @@ TEST(MakePlan, AgreesWithTheRules)
         const Validity expected =
             checkCell(cell.config, model,
                       makeRecipe(*model.family, cell.config.precision, cell.config.layers).value(),
-                      cell.config.device == "cpu" ? plannedCpu() : plannedH200());
+                      cell.config.device == "cpu" ? smallComputer() : plannedH200());
         EXPECT_EQ(cell.impossible, expected.impossible);
         std::vector<Note> notes = cell.notes;
         std::erase_if(notes, [](const Note& note) { return note.code == NoteCode::SameFilters; });

@@ -2,6 +2,7 @@
 
 #include "core/sweep/plan.h"
 #include "tests/support/test_folder.h"
+#include "tests/sweep/small_computer.h"
 #include "tests/sweep/told.h"
 
 #include <gtest/gtest.h>
@@ -12,16 +13,6 @@
 
 namespace qs::core {
 namespace {
-
-DeviceDescription shippedCpu()
-{
-    DeviceDescription device;
-    device.id = "cpu";
-    device.name = "CPU";
-    device.memoryBytes = std::int64_t{16} << 30U;
-    device.processors = 4;
-    return device;
-}
 
 Plan planHere(const Preset& preset, std::vector<DeviceDescription> devices)
 {
@@ -46,8 +37,8 @@ TEST(ShippedPlans, EachPresetCanBePlannedForAnH200AndWithoutAGpu)
     ASSERT_FALSE(shippedPresets().empty());
     for (const auto& file : shippedPresets()) {
         const Preset preset = readPreset(file).value();
-        const Plan onGpu = planHere(preset, {shippedCpu(), commonGpus().front()});
-        const Plan onCpu = planHere(preset, {shippedCpu()});
+        const Plan onGpu = planHere(preset, {smallComputer(), commonGpus().front()});
+        const Plan onCpu = planHere(preset, {smallComputer()});
         EXPECT_GT(onGpu.possibleCells(), 0) << file;
         for (const PlannedCell& cell : onGpu.cells)
             EXPECT_TRUE(cell.possible()) << file << ": " << told(cell.impossible);
@@ -59,7 +50,7 @@ TEST(ShippedPlans, EachPresetCanBePlannedForAnH200AndWithoutAGpu)
 
 TEST(ShippedPlans, TheDemoIsTrainedAndTakesMinutesOnTwoCores)
 {
-    DeviceDescription two = shippedCpu();
+    DeviceDescription two = smallComputer();
     two.processors = 2;
     const Plan plan = planHere(
         readPreset(tests::dataFile("../presets/quick_start/demo_cpu.json")).value(), {two});
