@@ -1,6 +1,7 @@
 // Runs of strangers in the window: their texts are texts, and their paths are asked for.
 
 #include "core/record/run_folder.h"
+#include "core/report/words/warning_text.h"
 #include "tests/app/window_fixture.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
@@ -11,6 +12,11 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QToolButton>
+
+#include <sys/stat.h>
+
+#include <functional>
 
 using namespace qs;
 using qs::app::MainWindow;
@@ -87,6 +93,8 @@ private Q_SLOTS:
     void htmlIsShownAsText();
     void problemsAreShownAsText();
     void aLinkIsNamedAndTheWindowStays();
+    void aDamagedJournalIsSaid();
+    void whatCannotBeReadIsNamedAndTheWindowStays();
     void anotherVersionIsRefusedByName();
     void pathsAreAgreedToFirst();
     void ownRunsAreNotAskedFor();
@@ -159,6 +167,58 @@ void TestStrangeRun::aLinkIsNamedAndTheWindowStays()
     QVERIFY(problem[0][0].toString().contains(QStringLiteral("plan.json is a link")));
     QVERIFY(window.isVisible());
     QTest::keyClick(child<QMessageBox>(window, "problemBox"), Qt::Key_Escape);
+}
+
+void TestStrangeRun::aDamagedJournalIsSaid()
+{
+    const tests::WindowFixture fixture;
+    store(fixture / "run", tests::sampleRun({.rounds = 3}));
+    const auto journal = fixture / "run/journal.jsonl";
+    std::string records = tests::readFile(journal);
+    records[records.size() / 2] ^= 1;
+    tests::writeFile(journal, records);
+    MainWindow window(fixture.withoutEngine());
+    open(window, fixture / "run");
+    const core::RunData& data = window.store().data();
+    QVERIFY(data.leftOut.isLoss());
+    QVERIFY(!data.measurements.empty());
+    auto* warnings = child<QToolButton>(window, "runWarnings");
+    QTRY_VERIFY(warnings->isVisible());
+    QTest::mouseClick(warnings, Qt::LeftButton);
+    const QString told = child<QLabel>(window, "runWarningsText")->text();
+    for (const std::string& text : core::leftOutTexts(data.leftOut))
+        QVERIFY2(told.contains(QString::fromStdString(text)), qPrintable(told));
+    QVERIFY(told.contains(QStringLiteral("quantscope-cli repair")));
+    QTest::keyClick(child<QLabel>(window, "runWarningsText")->window(), Qt::Key_Escape);
+    const QString answer = child<QLabel>(window, "answerHeadline")->text() +
+                           child<QLabel>(window, "answerDetail")->text();
+    QVERIFY2(answer.contains(QStringLiteral("damaged journal")), qPrintable(answer));
+}
+
+void TestStrangeRun::whatCannotBeReadIsNamedAndTheWindowStays()
+{
+    const tests::WindowFixture fixture;
+    const auto pipe = fixture / "pipe.json";
+    QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+    store(fixture / "run", tests::sampleRun({.rounds = 1}));
+    std::filesystem::remove(fixture / "run/plan.json");
+    QCOMPARE(::mkfifo((fixture / "run/plan.json").c_str(), 0600), 0);
+    MainWindow window(fixture.withoutEngine());
+    window.show();
+    const QSignalSpy problem(&window, &MainWindow::problemShown);
+    const auto refuses = [&](const std::function<void()>& opens) {
+        const int before = static_cast<int>(problem.size());
+        opens();
+        QTRY_COMPARE_WITH_TIMEOUT(problem.size(), before + 1, kSoonMs);
+        QVERIFY(window.isVisible());
+        QTest::keyClick(child<QMessageBox>(window, "problemBox"), Qt::Key_Escape);
+    };
+    // Opened as a file, a pipe would hold the thread of the window for ever.
+    refuses([&] { window.openPreset(pipe); });
+    refuses([&] { window.openRun(fixture / "run"); });
+    refuses([&] { window.openPreset(fixture / std::string(300, 'x')); });
+    refuses([&] { window.openRun(fixture / "caf\xe9"); });
+    QVERIFY(window.store().isEmpty());
 }
 
 void TestStrangeRun::anotherVersionIsRefusedByName()
