@@ -5,6 +5,7 @@
 #include "tests/analysis/analysis_data.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
+#include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/model/layers_view.h"
@@ -168,8 +169,9 @@ private Q_SLOTS:
         QCOMPARE(text(LayerTreeModel::CumulativeError), QStringLiteral("2.00 %"));
         // Another filter of the draft has not been measured.
         auto* layers = tests::child<QComboBox>(view, "layersFilterChoice");
-        layers->setFocus();
-        QTest::keyClick(layers, Qt::Key_Down);
+        tests::click(*layers);
+        tests::press(Qt::Key_Down);
+        tests::press(Qt::Key_Return);
         QTRY_VERIFY(tree->isColumnHidden(LayerTreeModel::LocalError));
         tests::screenshot(view, QStringLiteral("layers-measured"));
     }
@@ -200,9 +202,10 @@ private Q_SLOTS:
         tree->expandAll();
         const QModelIndex layer = indexOf(*tree->model(), QString::fromLatin1(kLayer));
         QCOMPARE(layer.data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
-        tree->setCurrentIndex(layer);
-        tree->setFocus();
-        QTest::keyClick(tree, Qt::Key_Space);
+        tree->scrollTo(layer);
+        tests::clickAt(*tree,
+                       tree->viewport()->mapTo(tree->window(), tree->visualRect(layer).center()));
+        tests::press(Qt::Key_Space);
         QCOMPARE(layer.data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
         QCOMPARE(layer.parent().data(Qt::CheckStateRole).toInt(), int(Qt::PartiallyChecked));
         QSignalSpy wanted(&view, &LayersView::filterWanted);
@@ -272,9 +275,9 @@ private Q_SLOTS:
         tests::click(*add);
         QCOMPARE(wanted.takeFirst().front().toString(),
                  QStringLiteral("all -only:decoder_blocks.1"));
-        kept->setFocus();
-        QTest::keyClick(kept, Qt::Key_Up);
-        QTest::keyClick(kept, Qt::Key_Up);
+        tests::click(*kept);
+        tests::press(Qt::Key_Up);
+        tests::press(Qt::Key_Up);
         tests::click(*add);
         QCOMPARE(wanted.takeFirst().front().toString(),
                  QStringLiteral("all -only:decoder_blocks.{0-1},encoder_blocks.0"));
