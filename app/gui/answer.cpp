@@ -4,7 +4,6 @@
 #include "core/analysis/find_answer.h"
 #include "core/analysis/metric_values.h"
 #include "core/analysis/time_notes.h"
-#include "core/model/family_registry.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
@@ -25,7 +24,7 @@ using core::Candidacy;
 using core::CellSummary;
 using widgets::significantText;
 
-struct Text {
+struct AnswerText {
     Q_DECLARE_TR_FUNCTIONS(Answer)
 };
 
@@ -33,51 +32,6 @@ QString bracketed(double lower, double upper)
 {
     return QStringLiteral("[%1, %2]").arg(significantText(lower, 3), significantText(upper, 3));
 }
-
-// Another model, size or device than the rest of the sweep is part of the name of a cell.
-class CellNames final
-{
-public:
-    CellNames(const core::RunData& data, const core::Analysis& analysis)
-        : m_analysis(analysis),
-          m_size(varies(data, &core::CellConfig::sizes)),
-          m_model(varies(data, &core::CellConfig::model)),
-          m_device(varies(data, &core::CellConfig::device))
-    {
-    }
-
-    [[nodiscard]] QString of(const CellSummary& summary) const
-    {
-        const core::CellConfig& config = summary.cell->config;
-        QStringList parts{widgets::cellTitle(config)};
-        if (m_size)
-            parts << QString::fromStdString(core::sizesText(config.sizes));
-        if (m_model)
-            parts << QString::fromStdString(config.model);
-        if (m_device)
-            parts << QString::fromStdString(config.device);
-        return parts.join(QStringLiteral(" · "));
-    }
-    [[nodiscard]] QString of(const AnswerCandidate& candidate) const
-    {
-        return of(*m_analysis.find(candidate.cellId));
-    }
-
-private:
-    template <typename Member>
-    static bool varies(const core::RunData& data, Member member)
-    {
-        const auto& cells = data.plan.cells;
-        return std::any_of(cells.begin(), cells.end(), [&](const core::PlannedCell& cell) {
-            return cell.config.*member != cells.front().config.*member;
-        });
-    }
-
-    const core::Analysis& m_analysis;
-    bool m_size;
-    bool m_model;
-    bool m_device;
-};
 
 class Wording final
 {
@@ -88,7 +42,6 @@ public:
           m_question(question),
           m_running(running),
           m_baseline(widgets::baselineText(analysis, baseline)),
-          m_names(data, analysis),
           m_partial(data.leftOut.isLoss())
     {
     }
@@ -101,6 +54,7 @@ private:
     // Before there is an answer: why not, and what leads so far.
     [[nodiscard]] QString openHeadline(const core::RunAnswer& found, const CellSummary& best) const;
     [[nodiscard]] QString openDetail(const core::RunAnswer& found, const CellSummary& best) const;
+    [[nodiscard]] QString nameOf(const std::string& cellId) const;
     [[nodiscard]] QString valueText(const AnswerCandidate& best) const;
     [[nodiscard]] QString ratioText(const CellSummary& best) const;
     [[nodiscard]] QString memoryRatioText(const CellSummary& best) const;
@@ -116,7 +70,6 @@ private:
     const core::AnswerQuestion& m_question;
     bool m_running;
     QString m_baseline;
-    CellNames m_names;
     bool m_partial;  // a part of what was measured cannot be read
 };
 
@@ -144,20 +97,25 @@ Answer Wording::words() const
     return answer;
 }
 
+QString Wording::nameOf(const std::string& cellId) const
+{
+    return QString::fromStdString(m_analysis.labels.withBatch(*m_analysis.find(cellId)->cell));
+}
+
 QString Wording::headline(const core::RunAnswer& found, const CellSummary& best) const
 {
-    const QString name = m_names.of(best);
+    const QString name = nameOf(best.cellId);
     if (found.isBaseline && m_question.objective != AnswerObjective::Memory)
-        return Text::tr("Nothing beats %1: %2").arg(m_baseline, name);
+        return AnswerText::tr("Nothing beats %1: %2").arg(m_baseline, name);
     if (found.belowBaseline && m_question.objective != AnswerObjective::Memory)
-        return Text::tr("Nothing beats %1: nearest is %2").arg(m_baseline, name);
+        return AnswerText::tr("Nothing beats %1: nearest is %2").arg(m_baseline, name);
     switch (m_question.objective) {
     case AnswerObjective::Throughput:
-        return Text::tr("Fastest: %1").arg(name);
+        return AnswerText::tr("Fastest: %1").arg(name);
     case AnswerObjective::Latency:
-        return Text::tr("Lowest latency: %1").arg(name);
+        return AnswerText::tr("Lowest latency: %1").arg(name);
     case AnswerObjective::Memory:
-        return Text::tr("Least memory: %1").arg(name);
+        return AnswerText::tr("Least memory: %1").arg(name);
     }
     return name;
 }
@@ -181,9 +139,9 @@ QString Wording::hostBoundText(const CellSummary& best) const
     case core::HostBoundSide::Neither:
         break;
     case core::HostBoundSide::Cell:
-        return Text::tr("host-bound");
+        return AnswerText::tr("host-bound");
     case core::HostBoundSide::Baseline:
-        return Text::tr("the baseline is host-bound");
+        return AnswerText::tr("the baseline is host-bound");
     }
     return {};
 }
@@ -192,13 +150,13 @@ QString Wording::openHeadline(const core::RunAnswer& found, const CellSummary& b
 {
     switch (*found.support.open) {
     case core::NoAnswerYet::OneCell:
-        return Text::tr("One cell measured: %1").arg(m_names.of(best));
+        return AnswerText::tr("One cell measured: %1").arg(nameOf(best.cellId));
     case core::NoAnswerYet::ReferencePending:
-        return Text::tr("No answer yet: better cells wait for their quality reference");
+        return AnswerText::tr("No answer yet: better cells wait for their quality reference");
     case core::NoAnswerYet::RerunsDiffer:
         break;
     }
-    return Text::tr("No answer yet: reruns of one cell differ %1×, the best two cells %2×")
+    return AnswerText::tr("No answer yet: reruns of one cell differ %1×, the best two cells %2×")
         .arg(significantText(found.support.rerunSpread, 2),
              significantText(found.support.claimed.value_or(1.0), 2));
 }
@@ -207,7 +165,7 @@ QString Wording::openDetail(const core::RunAnswer& found, const CellSummary& bes
 {
     QStringList parts{valueText(*found.best()), qualityText(best)};
     if (found.support.open != core::NoAnswerYet::OneCell)
-        parts.prepend(Text::tr("leads so far: %1").arg(m_names.of(best)));
+        parts.prepend(AnswerText::tr("leads so far: %1").arg(nameOf(best.cellId)));
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
 }
@@ -222,16 +180,16 @@ QString Wording::ratioText(const CellSummary& best) const
     if (best.baselineId == best.cellId)
         return {};
     if (!best.speedup)
-        return Text::tr("no ratio: %1 is not measured").arg(m_baseline);
+        return AnswerText::tr("no ratio: %1 is not measured").arg(m_baseline);
     const QString ratio = significantText(*best.speedup, 3) + QStringLiteral("×");
     if (!best.speedupInterval)
-        return Text::tr("%1 the speed of %2 (no interval with fewer than three repeats)")
+        return AnswerText::tr("%1 the speed of %2 (no interval with fewer than three repeats)")
             .arg(ratio, m_baseline);
     const core::Interval& interval = *best.speedupInterval;
     const QString verdict = best.claim ? widgets::verdictText(*best.claim) : QString();
-    const QString text = Text::tr("%1 %2 the speed of %3")
+    const QString text = AnswerText::tr("%1 %2 the speed of %3")
                              .arg(ratio, bracketed(interval.lower, interval.upper), m_baseline);
-    return verdict.isEmpty() ? text : Text::tr("%1: %2", "ratio: verdict").arg(text, verdict);
+    return verdict.isEmpty() ? text : AnswerText::tr("%1: %2", "ratio: verdict").arg(text, verdict);
 }
 
 QString Wording::memoryRatioText(const CellSummary& best) const
@@ -246,7 +204,7 @@ QString Wording::memoryRatioText(const CellSummary& best) const
     };
     if (!bytes(best) || bytes(*baseline).value_or(0) <= 0)
         return {};
-    return Text::tr("%1× the memory of %2")
+    return AnswerText::tr("%1× the memory of %2")
         .arg(significantText(
                  static_cast<double>(*bytes(best)) / static_cast<double>(*bytes(*baseline)), 3),
              m_baseline);
@@ -259,12 +217,12 @@ QString Wording::nearestText(const core::RunAnswer& found) const
             std::any_of(found.candidates.begin(), found.candidates.end(), [](const auto& each) {
                 return each.candidacy == core::Candidacy::BeyondLimit;
             });
-        return limited ? Text::tr("no other cell meets the quality limit")
-                       : Text::tr("no other cell to compare with");
+        return limited ? AnswerText::tr("no other cell meets the quality limit")
+                       : AnswerText::tr("no other cell to compare with");
     }
     const AnswerCandidate& nearest = found.candidates[*found.nearest];
-    QString text = Text::tr("nearest: %1 with %2")
-                       .arg(m_names.of(nearest),
+    QString text = AnswerText::tr("nearest: %1 with %2")
+                       .arg(nameOf(nearest.cellId),
                             objectiveText(m_analysis, m_question.objective, *nearest.value));
     if (!nearest.besideBest)
         return text;
@@ -280,84 +238,87 @@ QString Wording::tiesText(const core::RunAnswer& found) const
     QStringList names;
     for (std::size_t i = 1; i < found.eligible; ++i) {
         if (found.candidates[i].tied)
-            names << m_names.of(found.candidates[i]);
+            names << nameOf(found.candidates[i].cellId);
     }
     if (names.isEmpty())
         return {};
     const qsizetype more = names.size() - kNamed;
     QString text = QStringList(names.mid(0, kNamed)).join(QStringLiteral("; "));
     if (more > 0)
-        text += Text::tr(" and %1 more").arg(QLocale().toString(more));
-    return Text::tr("tied with %1").arg(text);
+        text += AnswerText::tr(" and %1 more").arg(QLocale().toString(more));
+    return AnswerText::tr("tied with %1").arg(text);
 }
 
 QString Wording::qualityText(const CellSummary& best) const
 {
     if (!best.cell->trained)
-        return Text::tr("untrained weights: no quality verdict");
+        return AnswerText::tr("untrained weights: no quality verdict");
     if (best.cell->role == core::CellRole::QualityReference ||
         best.cell->referenceId == best.cellId)
-        return Text::tr("the quality reference itself");
+        return AnswerText::tr("the quality reference itself");
     if (best.identical())
-        return Text::tr("outputs bit-identical to the reference");
+        return AnswerText::tr("outputs bit-identical to the reference");
     if (!best.quality) {
         const auto batches = core::comparedBatches(m_analysis, best);
-        return batches.empty() ? Text::tr("outputs not compared yet")
-                               : Text::tr("outputs not compared at this batch (at batch %1 only)")
-                                     .arg(batchesText(batches));
+        return batches.empty()
+                   ? AnswerText::tr("outputs not compared yet")
+                   : AnswerText::tr("outputs not compared at this batch (at batch %1 only)")
+                         .arg(batchesText(batches));
     }
     const core::Metric& metric = *core::metricRegistry().find(
         core::meanOf(core::metricRegistry().distanceOf(best.cell->output).name));
     QString text =
-        Text::tr("%1 %2 to bf16")
+        AnswerText::tr("%1 %2 to bf16")
             .arg(widgets::metricTitle(metric),
                  significantText(core::valueOf(metric, best).value_or(0.0), metric.digits));
     if (best.noiseResult == core::NoiseResult::AtFloor)
-        text += Text::tr(", at the noise floor (%1×)").arg(significantText(*best.noiseMultiple, 2));
+        text += AnswerText::tr(", at the noise floor (%1×)")
+                    .arg(significantText(*best.noiseMultiple, 2));
     else if (best.noiseMultiple)
-        text += Text::tr(", %1× noise floor").arg(significantText(*best.noiseMultiple, 2));
+        text += AnswerText::tr(", %1× noise floor").arg(significantText(*best.noiseMultiple, 2));
     return text;
 }
 
 QString Wording::nothingText(const core::RunAnswer& found) const
 {
     if (found.progress.possible == 0)
-        return Text::tr("No cell of this run could be measured");
+        return AnswerText::tr("No cell of this run could be measured");
     const auto any = [&](Candidacy candidacy) {
         return std::any_of(
             found.candidates.begin(), found.candidates.end(),
             [&](const AnswerCandidate& each) { return each.candidacy == candidacy; });
     };
     if (m_running && (any(Candidacy::NotCompared) || any(Candidacy::FloorUnknown)))
-        return Text::tr("Quality not known yet: the bf16 reference is not measured yet");
+        return AnswerText::tr("Quality not known yet: the bf16 reference is not measured yet");
     if (any(Candidacy::BeyondLimit) || any(Candidacy::NotCompared) ||
         any(Candidacy::NotComparedHere) || any(Candidacy::FloorUnknown))
-        return Text::tr("No measured cell meets the quality limit");
+        return AnswerText::tr("No measured cell meets the quality limit");
     if (any(Candidacy::OtherBatch))
-        return Text::tr("No cell with batch 1 was measured, as latency needs");
+        return AnswerText::tr("No cell with batch 1 was measured, as latency needs");
     if (any(Candidacy::NoFigure))
-        return Text::tr("No memory was recorded");
-    return m_running ? Text::tr("Nothing measured yet") : Text::tr("No cell was measured");
+        return AnswerText::tr("No memory was recorded");
+    return m_running ? AnswerText::tr("Nothing measured yet")
+                     : AnswerText::tr("No cell was measured");
 }
 
 QString Wording::progressText(const core::RunAnswer& found, const CellSummary* best) const
 {
     const core::AnswerProgress& progress = found.progress;
     if (!m_running && progress.complete)
-        return m_partial ? Text::tr("from a damaged journal") : QString();
+        return m_partial ? AnswerText::tr("from a damaged journal") : QString();
     const QLocale locale;
     if (best != nullptr && best->roundsPlanned > 1 && progress.measured == progress.possible &&
         !m_partial)
-        return Text::tr("so far, %1 of %2 repeats")
+        return AnswerText::tr("so far, %1 of %2 repeats")
             .arg(locale.toString(best->roundsOk), locale.toString(best->roundsPlanned));
     const QString cells =
-        Text::tr("%1 of %2 cells measured")
+        AnswerText::tr("%1 of %2 cells measured")
             .arg(locale.toString(progress.measured), locale.toString(progress.possible));
     if (!m_running && m_partial)
-        return Text::tr("from a damaged journal, %1").arg(cells);
+        return AnswerText::tr("from a damaged journal, %1").arg(cells);
     if (!m_running)
-        return Text::tr("stopped early, %1").arg(cells);
-    return best == nullptr ? cells : Text::tr("so far, %1").arg(cells);
+        return AnswerText::tr("stopped early, %1").arg(cells);
+    return best == nullptr ? cells : AnswerText::tr("so far, %1").arg(cells);
 }
 
 QString Wording::explanation(const CellSummary& best) const
@@ -365,22 +326,26 @@ QString Wording::explanation(const CellSummary& best) const
     QString chosen;
     switch (m_question.objective) {
     case AnswerObjective::Throughput:
-        chosen = Text::tr("The cell with the most images per second, at any batch, of all measured "
-                          "cells that meet the quality limit.");
+        chosen = AnswerText::tr(
+            "The cell with the most images per second, at any batch, of all measured "
+            "cells that meet the quality limit.");
         break;
     case AnswerObjective::Latency:
-        chosen = Text::tr("The cell with the shortest pass at batch 1, of all measured cells that "
-                          "meet the quality limit.");
+        chosen =
+            AnswerText::tr("The cell with the shortest pass at batch 1, of all measured cells that "
+                           "meet the quality limit.");
         break;
     case AnswerObjective::Memory:
-        chosen = Text::tr("The cell with the smallest memory peak, at any batch, of all measured "
-                          "cells that meet the quality limit.");
+        chosen =
+            AnswerText::tr("The cell with the smallest memory peak, at any batch, of all measured "
+                           "cells that meet the quality limit.");
         break;
     }
     return chosen + QLatin1Char(' ') +
-           Text::tr("Its ratio is the time of %1 at the same batch and size over its own time; "
-                    "brackets hold the 95 % interval over repeats, each in its own process. Tied "
-                    "cells cannot be distinguished from it by the repeats. Samples: %2.")
+           AnswerText::tr(
+               "Its ratio is the time of %1 at the same batch and size over its own time; "
+               "brackets hold the 95 % interval over repeats, each in its own process. Tied "
+               "cells cannot be distinguished from it by the repeats. Samples: %2.")
                .arg(m_baseline, QLocale().toString(static_cast<qulonglong>(best.samples)));
 }
 

@@ -23,7 +23,7 @@ using core::Candidacy;
 using core::CellSummary;
 using widgets::significantText;
 
-struct Text {
+struct AnswerReasonText {
     Q_DECLARE_TR_FUNCTIONS(AnswerReason)
 };
 
@@ -60,9 +60,9 @@ QString withUnit(const core::Analysis& analysis, AnswerObjective objective, cons
         return QStringLiteral("%1 %2").arg(number,
                                            widgets::unitsPerSecond(widgets::workUnitOf(analysis)));
     case AnswerObjective::Latency:
-        return Text::tr("%1 ms").arg(number);
+        return AnswerReasonText::tr("%1 ms").arg(number);
     case AnswerObjective::Memory:
-        return Text::tr("%1 GiB").arg(number);
+        return AnswerReasonText::tr("%1 GiB").arg(number);
     }
     return number;
 }
@@ -88,29 +88,29 @@ QString candidacyText(Candidacy candidacy)
 {
     switch (candidacy) {
     case Candidacy::Eligible:
-        return Text::tr("Eligible, but worse");
+        return AnswerReasonText::tr("Eligible, but worse");
     case Candidacy::Impossible:
-        return Text::tr("Cannot run here");
+        return AnswerReasonText::tr("Cannot run here");
     case Candidacy::NotMeasured:
-        return Text::tr("Not measured");
+        return AnswerReasonText::tr("Not measured");
     case Candidacy::Failed:
-        return Text::tr("Failed");
+        return AnswerReasonText::tr("Failed");
     case Candidacy::Doubtful:
-        return Text::tr("Results with a warning");
+        return AnswerReasonText::tr("Results with a warning");
     case Candidacy::OtherEnvironment:
-        return Text::tr("Measured in a different environment from most of the run");
+        return AnswerReasonText::tr("Measured in a different environment from most of the run");
     case Candidacy::OtherBatch:
-        return Text::tr("Batch size is not 1");
+        return AnswerReasonText::tr("Batch size is not 1");
     case Candidacy::NoFigure:
-        return Text::tr("Memory not recorded");
+        return AnswerReasonText::tr("Memory not recorded");
     case Candidacy::NotCompared:
-        return Text::tr("Images not compared with the reference");
+        return AnswerReasonText::tr("Images not compared with the reference");
     case Candidacy::NotComparedHere:
-        return Text::tr("Images not compared at this batch");
+        return AnswerReasonText::tr("Images not compared at this batch");
     case Candidacy::FloorUnknown:
-        return Text::tr("Noise floor not known");
+        return AnswerReasonText::tr("Noise floor not known");
     case Candidacy::BeyondLimit:
-        return Text::tr("Images beyond the quality limit");
+        return AnswerReasonText::tr("Images beyond the quality limit");
     }
     return {};
 }
@@ -121,22 +121,28 @@ QString candidateReason(const AnswerCandidate& candidate, const CellSummary& sum
     switch (candidate.candidacy) {
     case Candidacy::Impossible:
     case Candidacy::Failed:
-        return widgets::reasonText(summary);
     case Candidacy::Doubtful:
         return widgets::reasonText(summary);
     case Candidacy::NotComparedHere:
-        return Text::tr("compared at batch %1 only").arg(batchesText(candidate.comparedBatches));
+        return AnswerReasonText::tr("compared at batch %1 only")
+            .arg(batchesText(candidate.comparedBatches));
+    case Candidacy::Eligible:
+    case Candidacy::NotMeasured:
+    case Candidacy::OtherEnvironment:
+    case Candidacy::OtherBatch:
+    case Candidacy::NoFigure:
+    case Candidacy::NotCompared:
+    case Candidacy::FloorUnknown:
+        return {};
     case Candidacy::BeyondLimit:
         break;
-    default:
-        return {};
     }
     if (question.limit == core::QualityLimit::MinimumSsim)
-        return Text::tr("mean SSIM %1")
+        return AnswerReasonText::tr("mean SSIM %1")
             .arg(QLocale().toString(core::valueOf("ssim_mean", summary).value_or(0.0), 'f', 4));
     if (!summary.noiseMultiple || !summary.worstNoiseMultiple)
-        return Text::tr("differs, although the noise-floor runs are identical");
-    return Text::tr("%1× the noise floor in the mean, %2× in the worst output")
+        return AnswerReasonText::tr("differs, although the noise-floor runs are identical");
+    return AnswerReasonText::tr("%1× the noise floor in the mean, %2× in the worst output")
         .arg(significantText(*summary.noiseMultiple, 3),
              significantText(*summary.worstNoiseMultiple, 3));
 }

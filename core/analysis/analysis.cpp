@@ -101,6 +101,7 @@ Analysis analyse(const RunData& data, const RunFigures& figures, const std::stri
     analysis.rows = figures.outline();
     const FloorIndex floors(analysis.floors);
     const auto goldens = goldenRuns(data.plan);
+    analysis.labels = distinguish(data.plan.cells);
     analysis.cells = timesOfCells(data.plan, rounds);
     for (std::size_t i = 0; i < data.plan.cells.size(); ++i) {
         const PlannedCell& cell = data.plan.cells[i];
@@ -121,7 +122,7 @@ Analysis analyse(const RunData& data, const RunFigures& figures, const std::stri
     }
     noteSameKernels(analysis.cells);
     judgeSpeeds(analysis.cells, data.plan.looks);
-    fillCompileCosts(analysis);
+    fillCompileCosts(devices, analysis);
     judgeQualities(analysis.cells, [&](std::size_t cell) {
         return outputsText(rounds.rounds(cell, rounds.environmentOf(cell)));
     });

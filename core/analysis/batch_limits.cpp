@@ -49,7 +49,7 @@ BatchLimits limitsOf(std::vector<const CellSummary*> cells)
 
 std::vector<BatchLimits> batchLimits(const Analysis& analysis)
 {
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     std::vector<std::vector<const CellSummary*>> families;
     std::map<FamilyKey, std::size_t> places;
     for (const CellSummary& summary : analysis.cells) {

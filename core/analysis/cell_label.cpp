@@ -68,14 +68,4 @@ CellLabels distinguish(std::span<const PlannedCell> cells)
     return labels;
 }
 
-CellLabels distinguish(const Analysis& analysis)
-{
-    CellLabels labels;
-    for (const CellSummary& summary : analysis.cells) {
-        if (summary.cell != nullptr)
-            labels.add(summary.cell->config);
-    }
-    return labels;
-}
-
 }  // namespace qs::core

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/analysis/cell_summary.h"
 #include "core/sweep/plan.h"
 
 #include <map>
@@ -25,7 +24,6 @@ public:
 
 private:
     friend CellLabels distinguish(std::span<const PlannedCell> cells);
-    friend CellLabels distinguish(const Analysis& analysis);
     void add(const CellConfig& config);
 
     // By axis: the words of what the cells have.
@@ -33,6 +31,5 @@ private:
 };
 
 [[nodiscard]] CellLabels distinguish(std::span<const PlannedCell> cells);
-[[nodiscard]] CellLabels distinguish(const Analysis& analysis);
 
 }  // namespace qs::core

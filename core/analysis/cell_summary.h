@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/cell_label.h"
 #include "core/analysis/compile_cost.h"
 #include "core/analysis/device_figures.h"
 #include "core/analysis/quality_figures.h"
@@ -203,6 +204,7 @@ struct NoiseFloor {
 struct Analysis {
     std::vector<CellSummary> cells;                       // in order of the plan
     std::unordered_map<std::string, std::size_t> places;  // of the cells, by id
+    CellLabels labels;                                    // of the cells, by what tells them apart
     std::vector<NoiseFloor> floors;
     OutputPlaces outputs;  // where the pictures of a cell lie
     RowOutline rows;

@@ -20,7 +20,7 @@ bool isShown(const CellSummary& summary)
 
 Pivot pivotOf(const Analysis& analysis)
 {
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     std::set<std::int64_t> batches;
     for (const CellSummary& summary : analysis.cells) {
         if (isShown(summary))

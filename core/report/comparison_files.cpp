@@ -160,14 +160,14 @@ Json comparedJson(const NamedComparison& other, const CellLabels& labels)
               {"broken", counts.broken}}},
             {"cells", std::move(cells)},
             {"only_before", labelsOf(comparison.onlyBefore, labels)},
-            {"only_after", labelsOf(comparison.onlyAfter, distinguish(*other.side.analysis))}};
+            {"only_after", labelsOf(comparison.onlyAfter, other.side.analysis->labels)}};
 }
 
 }  // namespace
 
 std::string comparisonCsv(const ComparedRuns& runs, bool formulaSafe)
 {
-    const CellLabels labels = distinguish(*runs.base.analysis);
+    const CellLabels& labels = runs.base.analysis->labels;
     const CsvLayout layout = layoutOf(runs.base.data->plan, runs.base.analysis->rows);
     CsvTable table(formulaSafe);
     addCell(table, {}, {}, {}, layout, MatchedCell());
@@ -184,7 +184,7 @@ std::string comparisonCsv(const ComparedRuns& runs, bool formulaSafe)
 
 Json comparisonJson(const ComparedRuns& runs)
 {
-    const CellLabels labels = distinguish(*runs.base.analysis);
+    const CellLabels& labels = runs.base.analysis->labels;
     Json others = Json::array();
     for (const NamedComparison& other : runs.others)
         others.push_back(comparedJson(other, labels));

@@ -84,10 +84,10 @@ std::string missing(const char* title, const std::vector<const CellSummary*>& ce
 
 std::string comparisonMarkdown(const ComparedRuns& runs)
 {
-    const CellLabels labels = distinguish(*runs.base.analysis);
+    const CellLabels& labels = runs.base.analysis->labels;
     std::string text = "# Comparison with " + markdownText(runs.baseName) + "\n\n";
     for (const NamedComparison& other : runs.others) {
-        const CellLabels ofOther = distinguish(*other.side.analysis);
+        const CellLabels& ofOther = other.side.analysis->labels;
         const RunComparison& comparison = other.comparison;
         text += "## " + markdownText(other.name) + "\n\n**" +
                 markdownText(comparisonAnswer(comparison)) + "**\n\n### What changed\n\n" +

@@ -236,7 +236,7 @@ ResultGroup groupFor(const CellSummary& first, const Analysis& analysis, bool ga
 std::string resultsSection(const Analysis& analysis, const std::vector<CellGates>& gates,
                            bool hasGates)
 {
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     // In the order in which they occur: a plan may have thousands.
     std::vector<ResultGroup> groups;
     std::map<std::pair<std::string, bool>, std::size_t> places;

@@ -49,7 +49,7 @@ std::string whatDiffers(const std::vector<Environment>& environments)
 
 std::string costSection(const RunData& data, const Analysis& analysis)
 {
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     const auto all = costOfRun(data.plan.preset.price, analysis);
     if (!all)
         return {};
@@ -89,7 +89,7 @@ std::string energyText(const CellSummary& summary)
 
 std::string deviceSection(const Analysis& analysis)
 {
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     MarkdownTable table({"Cell", "Batch", "Inputs", "End to end (units/s)", "Throttled",
                          "Max. temperature", "Energy"});
     for (const CellSummary& summary : analysis.cells) {
@@ -117,7 +117,7 @@ std::string deviceSection(const Analysis& analysis)
 
 std::string memorySection(const Analysis& analysis)
 {
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     const auto bytes = [](const std::optional<std::int64_t>& value) {
         return value ? formatBytes(static_cast<double>(*value)) : kNoFigure;
     };
@@ -182,7 +182,7 @@ std::string distanceMetric(OutputKind kind)
 
 std::string noiseFloorSection(const Analysis& analysis)
 {
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     MarkdownTable table({"Reference", "Batch", "Distance", "Metric", "Set by"});
     for (const NoiseFloor& floor : analysis.floors) {
         const CellSummary* reference = analysis.find(floor.referenceId);
@@ -197,7 +197,7 @@ std::string noiseFloorSection(const Analysis& analysis)
 
 std::string looksSection(const RunData& data, const Analysis& analysis)
 {
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     const std::vector<Look>& looks = data.plan.looks;
     if (looks.empty())
         return {};

@@ -283,7 +283,7 @@ std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formula
         .outputMetrics = outputMetricsOf(analysis),
         .compiled = std::any_of(analysis.cells.begin(), analysis.cells.end(),
                                 [](const auto& each) { return each.compileCost.has_value(); })};
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     CsvTable table(formulaSafe);
     const PlannedCell nothing;
     CellSummary empty;

@@ -101,7 +101,7 @@ Json eventsJson(const RunData& data)
 Status writeReportJson(const RunData& data, const Analysis& analysis, const TextSink& sink)
 {
     const std::vector<CellGates> gates = evaluateGates(data, analysis);
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     const std::vector<const Metric*> metrics = metricsOf(analysis);
     const auto cost = costOfRun(data.plan.preset.price, analysis);
     JsonStream json(sink);

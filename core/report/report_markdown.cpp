@@ -27,7 +27,7 @@ const std::string kNothing = "–";
 // How the samples of a cell lie, for whoever doubts its time.
 std::string samplesSection(const Analysis& analysis)
 {
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     const auto needs = [](const std::optional<double>& value, std::size_t samples) {
         return value ? formatSeconds(*value) : "needs " + std::to_string(samples) + " samples";
     };
@@ -76,7 +76,7 @@ std::string gatesSection(const std::vector<Gate>& gates, const std::vector<CellG
 
 std::string failures(const Analysis& analysis)
 {
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     MarkdownTable table({"Cell", "Batch", "Status", "Reason"});
     for (const CellSummary& summary : analysis.cells) {
         const std::string batch = std::to_string(summary.cell->config.batch);
@@ -91,7 +91,7 @@ std::string failures(const Analysis& analysis)
 
 std::string notes(const Analysis& analysis)
 {
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     MarkdownTable table({"Cell", "Batch", "Note"});
     for (const CellSummary& summary : analysis.cells) {
         for (const Note& note : summary.notes)

@@ -1,6 +1,7 @@
 #include "widgets/compile/compile_cost_model.h"
 
 #include "core/analysis/cell_label.h"
+#include "core/analysis/region_speeds.h"
 #include "core/base/checks.h"
 #include "core/base/format.h"
 #include "core/report/words/compile_text.h"
@@ -29,7 +30,6 @@ CompileCostModel::CompileCostModel(const RunStore& store, QObject* parent)
     : QAbstractTableModel(parent), m_store(store)
 {
     connect(&store, &RunStore::analysisChanged, this, &CompileCostModel::refresh);
-    connect(&store, &RunStore::runReplaced, this, &CompileCostModel::refresh);
     refresh();
 }
 
@@ -38,7 +38,16 @@ void CompileCostModel::refresh()
     beginResetModel();
     m_rows.clear();
     m_analysis = m_store.analysisToKeep();
-    const core::CellLabels labels = core::distinguish(*m_analysis);
+    if (std::any_of(
+            m_analysis->cells.begin(), m_analysis->cells.end(),
+            [](const core::CellSummary& summary) { return summary.compileCost.has_value(); }))
+        addRows();
+    endResetModel();
+}
+
+void CompileCostModel::addRows()
+{
+    const core::CellLabels& labels = m_analysis->labels;
     const std::vector<core::CellGates> gates = core::evaluateGates(m_store.data(), *m_analysis);
     for (std::size_t i = 0; i < m_analysis->cells.size(); ++i) {
         const core::CellSummary& summary = m_analysis->cells[i];
@@ -52,7 +61,6 @@ void CompileCostModel::refresh()
                                           : QString::fromStdString(labels.of(*baseline->cell)),
                           .gates = gates[i]});
     }
-    endResetModel();
 }
 
 void CompileCostModel::setStart(core::CompileStart start)
@@ -176,9 +184,11 @@ QString CompileCostModel::tipOf(const Row& row) const
         lines << tr("Against %1").arg(row.baseline);
     for (const core::StageCompile& stage : summary.compileCost->stages)
         lines << tr("%1: %2 cold, %3 warm")
-                     .arg(QString::fromStdString(stage.stage),
+                     .arg(QString::fromStdString(core::packageName(stage)),
                           QString::fromStdString(core::formatSeconds(stage.coldSeconds)),
                           QString::fromStdString(core::formatSeconds(stage.warmSeconds)));
+    for (const core::RegionSpeed& region : core::regionSpeeds(*summary.compileCost))
+        lines << QString::fromStdString(core::regionSpeedText(region));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -239,14 +249,6 @@ QVariant CompileCostModel::headerData(int section, Qt::Orientation orientation, 
     if (role == Qt::DisplayRole)
         return head.title;
     return role == Qt::ToolTipRole ? QVariant(plainTip(head.tip)) : QVariant();
-}
-
-int CompileCostModel::rowOf(const QString& cellId) const
-{
-    const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) {
-        return row.cellId == cellId.toStdString();
-    });
-    return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
 }
 
 }  // namespace qs::widgets

@@ -47,8 +47,6 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role) const override;
-    // -1 if the cell has no row.
-    [[nodiscard]] int rowOf(const QString& cellId) const;
 
 private:
     struct Row {
@@ -59,6 +57,7 @@ private:
     };
 
     void refresh();
+    void addRows();
     // Of the analysis that the rows were made from.
     [[nodiscard]] const core::CellSummary& summaryOf(const Row& row) const;
     [[nodiscard]] QString textOf(const Row& row, int column) const;

@@ -4,16 +4,14 @@
 #include "widgets/compile/compile_cost_model.h"
 #include "widgets/compile/total_time_plot.h"
 #include "widgets/models/plain_tip.h"
+#include "widgets/table/cell_rows_view.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QScopedValueRollback>
 #include <QSignalBlocker>
-#include <QSortFilterProxyModel>
 #include <QSplitter>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -26,17 +24,12 @@ CompileCostView::CompileCostView(RunStore& store, QWidget* parent)
     setObjectName(QStringLiteral("compileCostView"));
     build();
     connect(m_model, &QAbstractItemModel::modelReset, this, &CompileCostView::showContents);
-    connect(&store, &RunStore::selectionChanged, this, &CompileCostView::selectCurrent);
+    connect(&store, &RunStore::selectionChanged, this, &CompileCostView::followSelection);
     connect(m_plot, &TotalTimePlot::cellClicked, &store, &RunStore::selectCell);
     connect(m_baselines, &QComboBox::currentIndexChanged, this, &CompileCostView::showCurves);
     connect(m_start, &QComboBox::currentIndexChanged, this, [this] {
         m_model->setStart(static_cast<core::CompileStart>(m_start->currentData().toInt()));
     });
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) {
-                if (!m_following && current.isValid())
-                    m_store.selectCell(current.data(CompileCostModel::CellIdRole).toString());
-            });
     showContents();
 }
 
@@ -84,25 +77,12 @@ void CompileCostView::build()
 
 void CompileCostView::buildTable()
 {
-    m_sorted = new QSortFilterProxyModel(this);
-    m_sorted->setSortRole(CompileCostModel::SortRole);
-    m_sorted->setSourceModel(m_model);
-    m_table = new QTableView;
+    m_table = new CellRowsView(
+        m_store, *m_model,
+        {.cellId = CompileCostModel::CellIdRole, .sort = CompileCostModel::SortRole});
     m_table->setObjectName(QStringLiteral("compileTable"));
     m_table->setAccessibleName(tr("What compiling costs each cell"));
-    m_table->setModel(m_sorted);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setTabKeyNavigation(false);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(-1, Qt::AscendingOrder);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setHighlightSections(false);
 }
 
 void CompileCostView::showContents()
@@ -119,7 +99,8 @@ void CompileCostView::showContents()
     m_table->resizeColumnsToContents();
     fillBaselines();
     showCurves();
-    selectCurrent();
+    followSelection();
+    m_table->selectCurrent();
 }
 
 void CompileCostView::fillBaselines()
@@ -129,7 +110,7 @@ void CompileCostView::fillBaselines()
     const QVariant before = m_baselines->currentData();
     const QSignalBlocker quiet(m_baselines);
     m_baselines->clear();
-    const core::CellLabels labels = core::distinguish(analysis);
+    const core::CellLabels& labels = analysis.labels;
     for (const QString& id : ids) {
         if (const core::CellSummary* summary = analysis.find(id.toStdString()))
             m_baselines->addItem(QString::fromStdString(labels.withBatch(*summary->cell)), id);
@@ -146,9 +127,8 @@ void CompileCostView::showCurves()
     m_plot->setSelectedCell(m_store.selectedCell());
 }
 
-void CompileCostView::selectCurrent()
+void CompileCostView::followSelection()
 {
-    const QScopedValueRollback following(m_following, true);
     const QString cell = m_store.selectedCell();
     const core::CellSummary* summary = m_store.analysis().find(cell.toStdString());
     // The curves that it is among.
@@ -156,15 +136,6 @@ void CompileCostView::selectCurrent()
         with >= 0)
         m_baselines->setCurrentIndex(with);
     m_plot->setSelectedCell(cell);
-    const int row = m_model->rowOf(cell);
-    if (row < 0) {
-        m_table->selectionModel()->clear();
-        return;
-    }
-    const QModelIndex index = m_sorted->mapFromSource(m_model->index(row, CompileCostModel::Cell));
-    m_table->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect |
-                                                          QItemSelectionModel::Rows);
-    m_table->scrollTo(index);
 }
 
 }  // namespace qs::widgets

@@ -6,12 +6,11 @@
 
 class QComboBox;
 class QLabel;
-class QSortFilterProxyModel;
 class QSplitter;
-class QTableView;
 
 namespace qs::widgets {
 
+class CellRowsView;
 class CompileCostModel;
 class TotalTimePlot;
 
@@ -31,18 +30,16 @@ private:
     void showContents();
     void fillBaselines();
     void showCurves();
-    void selectCurrent();
+    void followSelection();
 
     RunStore& m_store;
     CompileCostModel* m_model = nullptr;
-    QSortFilterProxyModel* m_sorted = nullptr;
     QComboBox* m_start = nullptr;
     QComboBox* m_baselines = nullptr;
     QSplitter* m_parts = nullptr;
     TotalTimePlot* m_plot = nullptr;
-    QTableView* m_table = nullptr;
+    CellRowsView* m_table = nullptr;
     QLabel* m_empty = nullptr;
-    bool m_following = false;  // the table follows the selection of the run, not the user
 };
 
 }  // namespace qs::widgets

@@ -72,7 +72,7 @@ QStringList compiledBaselines(const core::Analysis& analysis)
 TotalTimes totalTimesOf(const core::Analysis& analysis, const QString& baseline,
                         core::CompileStart start)
 {
-    const core::CellLabels labels = core::distinguish(analysis);
+    const core::CellLabels& labels = analysis.labels;
     const std::string id = baseline.toStdString();
     TotalTimes times;
     for (const core::CellSummary& summary : analysis.cells) {

@@ -21,7 +21,6 @@ DivisionModel::DivisionModel(const RunStore& store, QObject* parent)
     : QAbstractTableModel(parent), m_store(store)
 {
     connect(&store, &RunStore::analysisChanged, this, &DivisionModel::refresh);
-    connect(&store, &RunStore::runReplaced, this, &DivisionModel::refresh);
     refresh();
 }
 
@@ -31,7 +30,7 @@ void DivisionModel::refresh()
     m_rows.clear();
     m_longest = 0.0;
     const core::Analysis& analysis = m_store.analysis();
-    const core::CellLabels labels = core::distinguish(analysis);
+    const core::CellLabels& labels = analysis.labels;
     const bool batches = std::any_of(
         analysis.cells.begin(), analysis.cells.end(), [&](const core::CellSummary& summary) {
             return summary.cell->config.batch != analysis.cells.front().cell->config.batch;
@@ -138,13 +137,6 @@ QVariant DivisionModel::headerData(int section, Qt::Orientation orientation, int
     default:
         return {};
     }
-}
-
-int DivisionModel::rowOf(const QString& cellId) const
-{
-    const auto found = std::find_if(m_rows.begin(), m_rows.end(),
-                                    [&](const Row& row) { return row.cellId == cellId; });
-    return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
 }
 
 }  // namespace qs::widgets

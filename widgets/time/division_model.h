@@ -31,8 +31,6 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role) const override;
-    // -1 if the cell has no row.
-    [[nodiscard]] int rowOf(const QString& cellId) const;
 
 private:
     struct Row {

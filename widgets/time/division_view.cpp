@@ -1,5 +1,6 @@
 #include "widgets/time/division_view.h"
 
+#include "widgets/table/cell_rows_view.h"
 #include "widgets/time/division_bar.h"
 #include "widgets/time/division_legend.h"
 #include "widgets/time/division_model.h"
@@ -8,9 +9,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QScopedValueRollback>
-#include <QSortFilterProxyModel>
-#include <QTableView>
 #include <QVBoxLayout>
 
 namespace qs::widgets {
@@ -21,16 +19,10 @@ DivisionView::DivisionView(RunStore& store, QWidget* parent)
     setObjectName(QStringLiteral("divisionView"));
     build();
     connect(m_model, &QAbstractItemModel::modelReset, this, &DivisionView::showContents);
-    connect(&store, &RunStore::selectionChanged, this, &DivisionView::selectCurrent);
     connect(m_scale, &QComboBox::currentIndexChanged, this, [this] {
         m_bar->setToScale(m_scale->currentIndex() == 0);
         m_table->viewport()->update();
     });
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) {
-                if (!m_following && current.isValid())
-                    m_store.selectCell(current.data(DivisionModel::CellIdRole).toString());
-            });
     showContents();
 }
 
@@ -61,29 +53,15 @@ void DivisionView::build()
 
 void DivisionView::buildTable()
 {
-    m_sorted = new QSortFilterProxyModel(this);
-    m_sorted->setSortRole(DivisionModel::SortRole);
-    m_sorted->setSourceModel(m_model);
     m_bar = new DivisionBar(this);
-    m_table = new QTableView;
+    m_table = new CellRowsView(
+        m_store, *m_model, {.cellId = DivisionModel::CellIdRole, .sort = DivisionModel::SortRole});
     m_table->setObjectName(QStringLiteral("divisionTable"));
     m_table->setAccessibleName(tr("Where the time of each cell goes"));
-    m_table->setModel(m_sorted);
     m_table->setItemDelegateForColumn(DivisionModel::Bar, m_bar);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setTabKeyNavigation(false);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(-1, Qt::AscendingOrder);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     auto& header = *m_table->horizontalHeader();
     header.setStretchLastSection(false);
     header.setSectionResizeMode(DivisionModel::Bar, QHeaderView::Stretch);
-    header.setHighlightSections(false);
 }
 
 void DivisionView::showContents()
@@ -97,21 +75,7 @@ void DivisionView::showContents()
                               "first repeat."));
     for (const int column : {DivisionModel::Cell, DivisionModel::PerUnit, DivisionModel::Launches})
         m_table->resizeColumnToContents(column);
-    selectCurrent();
-}
-
-void DivisionView::selectCurrent()
-{
-    const QScopedValueRollback following(m_following, true);
-    const int row = m_model->rowOf(m_store.selectedCell());
-    if (row < 0) {
-        m_table->selectionModel()->clear();
-        return;
-    }
-    const QModelIndex index = m_sorted->mapFromSource(m_model->index(row, DivisionModel::Cell));
-    m_table->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect |
-                                                          QItemSelectionModel::Rows);
-    m_table->scrollTo(index);
+    m_table->selectCurrent();
 }
 
 }  // namespace qs::widgets

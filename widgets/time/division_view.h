@@ -6,11 +6,10 @@
 
 class QComboBox;
 class QLabel;
-class QSortFilterProxyModel;
-class QTableView;
 
 namespace qs::widgets {
 
+class CellRowsView;
 class DivisionBar;
 class DivisionModel;
 
@@ -28,16 +27,13 @@ private:
     void build();
     void buildTable();
     void showContents();
-    void selectCurrent();
 
     RunStore& m_store;
     DivisionModel* m_model = nullptr;
-    QSortFilterProxyModel* m_sorted = nullptr;
     DivisionBar* m_bar = nullptr;
     QComboBox* m_scale = nullptr;
-    QTableView* m_table = nullptr;
+    CellRowsView* m_table = nullptr;
     QLabel* m_empty = nullptr;
-    bool m_following = false;  // the table follows the selection of the run, not the user
 };
 
 }  // namespace qs::widgets

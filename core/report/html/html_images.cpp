@@ -118,7 +118,7 @@ std::string htmlImages(const RunData& data, const Analysis& analysis, std::size_
 {
     // Base64 writes four letters for three bytes.
     std::size_t left = mostBytes / 4 * 3;
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     std::string text;
     std::size_t number = 0;
     std::vector<std::string> failed;

@@ -163,7 +163,7 @@ std::string htmlPivots(const Analysis& analysis, const Pivot& pivot)
 
 std::string htmlCells(const Analysis& analysis)
 {
-    const CellLabels labels = distinguish(analysis);
+    const CellLabels& labels = analysis.labels;
     std::string rows;
     std::size_t shown = 0;
     for (const CellSummary& summary : analysis.cells) {

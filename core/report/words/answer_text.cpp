@@ -72,10 +72,7 @@ class Speaker final
 {
 public:
     Speaker(const Analysis& analysis, const AnswerQuestion& question)
-        : m_analysis(analysis),
-          m_question(question),
-          m_labels(distinguish(analysis)),
-          m_answer(findAnswer(analysis, question))
+        : m_analysis(analysis), m_question(question), m_answer(findAnswer(analysis, question))
     {
     }
 
@@ -95,7 +92,7 @@ public:
 private:
     [[nodiscard]] std::string labelOf(const std::string& cellId) const
     {
-        return m_labels.withBatch(*m_analysis.find(cellId)->cell);
+        return m_analysis.labels.withBatch(*m_analysis.find(cellId)->cell);
     }
 
     [[nodiscard]] std::string withValue(const AnswerCandidate& candidate) const
@@ -181,7 +178,6 @@ private:
 
     const Analysis& m_analysis;
     AnswerQuestion m_question;
-    CellLabels m_labels;
     RunAnswer m_answer;
 };
 

@@ -31,7 +31,7 @@ std::string rerunWarning(const Analysis& analysis)
     const auto count = std::count_if(speeds.begin(), speeds.end(),
                                      [](const RerunSpeed& speed) { return speed.differs; });
     const PlannedCell& cell = *analysis.find(worst->referenceId)->cell;
-    return "reruns of one cell differ in speed: " + distinguish(analysis).of(cell) + " at batch " +
+    return "reruns of one cell differ in speed: " + analysis.labels.of(cell) + " at batch " +
            std::to_string(cell.config.batch) + " was " +
            formatSignificant(worst->evidence.ratio.value, 3) + " times as fast when rerun (" +
            std::to_string(count) + " of " + std::to_string(speeds.size()) +
@@ -51,7 +51,7 @@ std::string disturbanceWarning(const Analysis& analysis)
                                         [](const CellSummary& cell) { return cell.measured; });
     return "other processes used up to " + formatSignificant(*worst.othersCores, 2) +
            " cores while " + std::to_string(disturbed.size()) + " of " + std::to_string(measured) +
-           " cells ran, most of all " + distinguish(analysis).withBatch(*worst.cell) +
+           " cells ran, most of all " + analysis.labels.withBatch(*worst.cell) +
            ": their times are disturbed";
 }
 
