@@ -12,6 +12,7 @@ namespace qs::core {
 
 struct Analysis;
 struct CellSummary;
+class MeasuredDevices;
 
 // Note [Break-even]
 // A cell that is compiled begins later than its speed baseline, and then gains something with each
@@ -63,6 +64,8 @@ struct CompileCost {
     double warmSeconds = 0.0;
     double limit = kUsualPackageLimit;  // of the distance to eager
     bool limitIsOfRun = false;
+    // Bytes per second of the device's memory, if its maker publishes them.
+    std::optional<double> memoryRate = {};
     // Against the speed baseline; nothing for the baseline itself and without a speed-up.
     std::optional<BreakEven> cold = {};
     std::optional<BreakEven> warm = {};
@@ -85,6 +88,6 @@ struct CompileCost {
 [[nodiscard]] bool speaksOfCompiling(std::string_view metric);
 
 // Where all is known but what belongs to several cells: the limits, and who breaks even.
-void fillCompileCosts(Analysis& analysis);
+void fillCompileCosts(const MeasuredDevices& devices, Analysis& analysis);
 
 }  // namespace qs::core

@@ -2,6 +2,8 @@
 
 #include "core/analysis/cell_summary.h"
 #include "core/analysis/compile_cost.h"
+#include "core/analysis/measured_devices.h"
+#include "core/device/peak_rates.h"
 
 namespace qs::core {
 
@@ -31,6 +33,14 @@ void holdToLimit(const Analysis& analysis, CellSummary& summary)
             {NoteCode::FarFromEager, {farthest.stage, farthest.distanceToEager, cost.limit}});
 }
 
+std::optional<double> memoryRateOf(const MeasuredDevices& devices, const CellSummary& summary)
+{
+    const DeviceDescription* device =
+        devices.device(summary.environmentId, summary.cell->config.device);
+    const auto rates = device == nullptr ? std::nullopt : publishedPeakRates(*device);
+    return rates ? std::optional(rates->memory) : std::nullopt;
+}
+
 std::optional<BreakEven> against(const CellSummary& baseline, const CellSummary& summary,
                                  CompileStart start)
 {
@@ -47,11 +57,12 @@ double beginSeconds(const CellSummary& summary, CompileStart start)
     return summary.startSeconds + (summary.compileCost ? summary.compileCost->seconds(start) : 0.0);
 }
 
-void fillCompileCosts(Analysis& analysis)
+void fillCompileCosts(const MeasuredDevices& devices, Analysis& analysis)
 {
     for (CellSummary& summary : analysis.cells) {
         if (!summary.compileCost)
             continue;
+        summary.compileCost->memoryRate = memoryRateOf(devices, summary);
         holdToLimit(analysis, summary);
         const CellSummary* baseline = analysis.find(summary.baselineId);
         if (baseline == nullptr || baseline == &summary)

@@ -1,9 +1,11 @@
 #include "core/report/compile_section.h"
 
 #include "core/analysis/cell_label.h"
+#include "core/analysis/region_speeds.h"
 #include "core/base/format.h"
 #include "core/report/html/html_text.h"
 #include "core/report/markdown_text.h"
+#include "core/report/plain_table.h"
 #include "core/report/words/compile_text.h"
 
 #include <algorithm>
@@ -20,6 +22,11 @@ constexpr const char* kMeaning =
     "+ first call: from finished packages to the end of the first pass. A cell wins after the "
     "passes in which what it gains over its speed baseline is what it begins later; the interval "
     "is that of the gain.";
+constexpr const char* kRegionMeaning =
+    "Each region by itself, one call: as a package against the same operations run eagerly, timed "
+    "apart from the passes. Above 100 % of the memory rate, its data stays in a cache.";
+constexpr int kDigits = 3;
+constexpr double kGiga = 1e9;
 
 std::string breakEvenOrNothing(const std::optional<BreakEven>& breakEven, double unitsPerPass = 1.0)
 {
@@ -80,52 +87,68 @@ Line lineOf(const Analysis& analysis, const CellLabels& labels, const CellSummar
     return line;
 }
 
-std::vector<Line> linesOf(const Analysis& analysis, const std::vector<CellGates>& gates)
+PlainTable costTable(const Analysis& analysis, const std::vector<CellGates>& gates)
 {
-    const CellLabels labels = distinguish(analysis);
     const bool expected = anyExpected(gates);
-    std::vector<Line> lines;
+    PlainTable table{headOf(expected), {}};
     for (std::size_t i = 0; i < analysis.cells.size(); ++i) {
         if (analysis.cells[i].compileCost)
-            lines.push_back(
-                lineOf(analysis, labels, analysis.cells[i], expected ? &gates[i] : nullptr));
+            table.lines.push_back(lineOf(analysis, analysis.labels, analysis.cells[i],
+                                         expected ? &gates[i] : nullptr));
     }
-    return lines;
+    return table;
 }
 
-std::string htmlLine(const Line& line, const char* begin, const char* end)
+PlainTable regionTable(const Analysis& analysis)
 {
-    std::string text = "<tr>";
-    for (const std::string& each : line)
-        text += begin + htmlText(each) + end;
-    return text + "</tr>\n";
+    PlainTable table{{"Cell", "Batch", "Stage", "Region", "Calls", "Eager", "Compiled", "Speed-up",
+                      "Bytes", "GB/s", "Of memory rate"},
+                     {}};
+    for (const CellSummary& summary : analysis.cells) {
+        if (!summary.compileCost)
+            continue;
+        for (const RegionSpeed& speed : regionSpeeds(*summary.compileCost))
+            table.lines.push_back(
+                {analysis.labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
+                 speed.stage, speed.kind, std::to_string(speed.calls),
+                 formatSeconds(speed.time.eagerSeconds), formatSeconds(speed.time.compiledSeconds),
+                 formatSignificant(speed.speedup, kDigits) + "×",
+                 formatBytes(static_cast<double>(speed.time.bytes)),
+                 formatSignificant(speed.bytesPerSecond / kGiga, kDigits),
+                 speed.ofMemoryRate ? formatSignificant(*speed.ofMemoryRate * 100.0, kDigits) + " %"
+                                    : kMissing});
+    }
+    return table;
 }
 
 }  // namespace
 
 std::string compileSection(const Analysis& analysis, const std::vector<CellGates>& gates)
 {
-    MarkdownTable table(headOf(anyExpected(gates)));
-    for (const Line& line : linesOf(analysis, gates))
-        table.add(line);
-    return table.empty()
-               ? std::string()
-               : "## Compile cost\n\n" + markdownText(kMeaning) + "\n\n" + table.text() + "\n";
+    const PlainTable costs = costTable(analysis, gates);
+    if (costs.lines.empty())
+        return {};
+    std::string text =
+        "## Compile cost\n\n" + markdownText(kMeaning) + "\n\n" + markdownOf(costs) + "\n";
+    if (const PlainTable regions = regionTable(analysis); !regions.lines.empty())
+        text += "### Regions alone\n\n" + markdownText(kRegionMeaning) + "\n\n" +
+                markdownOf(regions) + "\n";
+    return text;
 }
 
 std::string htmlCompile(const Analysis& analysis, const std::vector<CellGates>& gates)
 {
-    const std::vector<Line> lines = linesOf(analysis, gates);
-    if (lines.empty())
+    const PlainTable costs = costTable(analysis, gates);
+    if (costs.lines.empty())
         return {};
-    std::string rows;
-    for (const Line& line : lines)
-        rows += htmlLine(line, "<td>", "</td>");
-    return "<section id=\"compile\"><h2>Compile cost</h2>\n<p class=\"dim\">" + htmlText(kMeaning) +
-           "</p>\n<div class=\"scroll\"><table class=\"sortable\"><thead>" +
-           htmlLine(headOf(anyExpected(gates)), "<th scope=\"col\"><button type=\"button\">",
-                    "</button></th>") +
-           "</thead><tbody>\n" + rows + "</tbody></table></div></section>\n";
+    const auto meaning = [](const char* text) {
+        return "<p class=\"dim\">" + htmlText(text) + "</p>\n";
+    };
+    std::string text =
+        "<section id=\"compile\"><h2>Compile cost</h2>\n" + meaning(kMeaning) + htmlOf(costs);
+    if (const PlainTable regions = regionTable(analysis); !regions.lines.empty())
+        text += "<h3>Regions alone</h3>\n" + meaning(kRegionMeaning) + htmlOf(regions);
+    return text + "</section>\n";
 }
 
 }  // namespace qs::core

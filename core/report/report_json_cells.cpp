@@ -201,12 +201,25 @@ Json breakEvenJson(const std::optional<BreakEven>& breakEven, std::int64_t units
             {"units_per_pass", unitsPerPass}};
 }
 
+// A region by itself, where it was timed.
+Json regionJson(const StageCompile& stage)
+{
+    if (!stage.time)
+        return {};
+    return {{"bytes", stage.time->bytes},
+            {"eager_seconds", stage.time->eagerSeconds},
+            {"compiled_seconds", stage.time->compiledSeconds}};
+}
+
 Json compileStageJson(const StageCompile& stage)
 {
     Json parts = Json::object();
     for (const CompilePart& part : stage.coldParts)
         parts[part.name] = part.seconds;
     return {{"stage", stage.stage},
+            {"region", stage.part.empty() ? Json() : Json(stage.part)},
+            {"calls", stage.calls},
+            {"one_call", regionJson(stage)},
             {"cold_seconds", stage.coldSeconds},
             {"cold_parts_seconds", std::move(parts)},
             {"warm_seconds", stage.warmSeconds},

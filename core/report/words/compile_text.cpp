@@ -1,8 +1,11 @@
 #include "core/report/words/compile_text.h"
 
 #include "core/base/format.h"
+#include "core/base/text_parts.h"
 #include "core/report/words/gate_text.h"
 #include "core/stats/summary.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -70,6 +73,22 @@ std::string compilePartsText(const CompileCost& cost)
     for (const CompilePart& part : partsOf(cost))
         text += (text.empty() ? "" : ", ") + part.name + " " + formatSeconds(part.seconds);
     return text;
+}
+
+std::string packageName(const StageCompile& package)
+{
+    return package.part.empty() ? package.stage : package.stage + " " + package.part;
+}
+
+std::string regionSpeedText(const RegionSpeed& speed)
+{
+    constexpr double kGiga = 1e9;
+    return fmt::format("{} {}, one of {} alone: {} eager, {} compiled, {}×, {} GB/s", speed.stage,
+                       speed.kind, counted(static_cast<std::size_t>(speed.calls), "call"),
+                       formatSeconds(speed.time.eagerSeconds),
+                       formatSeconds(speed.time.compiledSeconds),
+                       formatSignificant(speed.speedup, kDigits),
+                       countText(speed.bytesPerSecond / kGiga, kDigits));
 }
 
 std::string packageDistanceText(const CompileCost& cost)

@@ -1,0 +1,38 @@
+#include "core/report/plain_table.h"
+
+#include "core/report/html/html_text.h"
+#include "core/report/markdown_text.h"
+
+namespace qs::core {
+
+namespace {
+
+std::string htmlLine(const std::vector<std::string>& line, const char* begin, const char* end)
+{
+    std::string text = "<tr>";
+    for (const std::string& each : line)
+        text += begin + htmlText(each) + end;
+    return text + "</tr>\n";
+}
+
+}  // namespace
+
+std::string markdownOf(const PlainTable& table)
+{
+    MarkdownTable markdown(table.head);
+    for (const auto& line : table.lines)
+        markdown.add(line);
+    return markdown.text();
+}
+
+std::string htmlOf(const PlainTable& table)
+{
+    std::string rows;
+    for (const auto& line : table.lines)
+        rows += htmlLine(line, "<td>", "</td>");
+    return "<div class=\"scroll\"><table class=\"sortable\"><thead>" +
+           htmlLine(table.head, "<th scope=\"col\"><button type=\"button\">", "</button></th>") +
+           "</thead><tbody>\n" + rows + "</tbody></table></div>\n";
+}
+
+}  // namespace qs::core
