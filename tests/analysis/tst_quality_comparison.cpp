@@ -15,7 +15,7 @@ constexpr int kPictures = 8;
 
 // A floor of 0.001; "good" lies at 0.002, "bad" at about 0.02 and "alike" where "bad" is, give or
 // take less than the floor.
-RunData trainedRun()
+RunData comparedRun()
 {
     RunData data = runOf({{.id = "ref", .reference = "ref"},
                           {.id = "fp32", .precision = "fp32", .reference = "ref"},
@@ -45,7 +45,7 @@ QualityComparison compared(const RunData& data, const char* a, const char* b)
 
 TEST(QualityComparison, TellsWhichIsCloserToTheReference)
 {
-    const RunData data = trainedRun();
+    const RunData data = comparedRun();
     const QualityComparison comparison = compared(data, "good", "bad");
     EXPECT_EQ(comparison.verdict, QualityVerdict::Better);
     EXPECT_EQ(comparison.pictures, 8U);
@@ -60,7 +60,7 @@ TEST(QualityComparison, TellsWhichIsCloserToTheReference)
 
 TEST(QualityComparison, TheReferenceLiesAtNoDistance)
 {
-    const RunData data = trainedRun();
+    const RunData data = comparedRun();
     EXPECT_EQ(compared(data, "bad", "ref").verdict, QualityVerdict::Worse);
     EXPECT_EQ(compared(data, "ref", "bad").verdict, QualityVerdict::Better);
     EXPECT_EQ(compared(data, "ref", "fp32").verdict, QualityVerdict::Same);
@@ -69,7 +69,7 @@ TEST(QualityComparison, TheReferenceLiesAtNoDistance)
 // One picture that differs much is no evidence: the others say nothing.
 TEST(QualityComparison, OnePictureAloneSettlesNothing)
 {
-    RunData data = trainedRun();
+    RunData data = comparedRun();
     for (OutputQuality& quality : data.qualities) {
         if (quality.cellId == "bad")
             quality.set("ssim", quality.sample == 0 ? 0.5 : 0.998);
@@ -79,7 +79,7 @@ TEST(QualityComparison, OnePictureAloneSettlesNothing)
 
 TEST(QualityComparison, OnlyPicturesOfBothCount)
 {
-    RunData data = trainedRun();
+    RunData data = comparedRun();
     std::erase_if(data.qualities, [](const OutputQuality& quality) {
         return quality.cellId == "bad" && quality.sample >= 5;
     });
@@ -91,7 +91,7 @@ TEST(QualityComparison, OnlyPicturesOfBothCount)
 
 TEST(QualityComparison, SaysWhyThereIsNoVerdict)
 {
-    RunData data = trainedRun();
+    RunData data = comparedRun();
     const auto reason = [&](const char* a, const char* b) {
         const QualityComparison comparison = compared(data, a, b);
         EXPECT_FALSE(comparison.verdict) << a << " and " << b;

@@ -13,14 +13,14 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-GpuSettings example()
+GpuSettings exampleSettings()
 {
     return readGpuSettings({"GPU-first"}, QS_FAKE_NVML).at(0);
 }
 
 TEST(GpuSettingsOfTheDriver, AreReadForTheGpusThatAreAskedFor)
 {
-    const GpuSettings settings = example();
+    const GpuSettings settings = exampleSettings();
     EXPECT_EQ(settings.uuid, "GPU-first");
     EXPECT_EQ(settings.driver, "580.65.06");
     EXPECT_EQ(settings.clocks, "application clock 1410 MHz");
@@ -67,28 +67,29 @@ TEST(GpuSettingsOfTheDriver, ClocksAreDefaultSetOrChosen)
 {
     {
         const FakeAnswer clock("QS_FAKE_NVML_CLOCK", "1980");
-        EXPECT_EQ(example().clocks, "default") << "a power cap and heat are no settings";
+        EXPECT_EQ(exampleSettings().clocks, "default") << "a power cap and heat are no settings";
         const FakeAnswer reasons("QS_FAKE_NVML_REASONS", "2");
-        EXPECT_EQ(example().clocks, "set") << "the clocks can only be locked";
-        EXPECT_THAT(gpuSettingsText(example()), HasSubstr("clocks are set, SM clock up to"));
+        EXPECT_EQ(exampleSettings().clocks, "set") << "the clocks can only be locked";
+        EXPECT_THAT(gpuSettingsText(exampleSettings()),
+                    HasSubstr("clocks are set, SM clock up to"));
     }
     {
         const FakeAnswer reasons("QS_FAKE_NVML_REASONS", "2");
-        EXPECT_EQ(example().clocks, "application clock 1410 MHz") << "known better";
+        EXPECT_EQ(exampleSettings().clocks, "application clock 1410 MHz") << "known better";
         // What holds this one may be its default: no matter of settings.
         const FakeAnswer usual("QS_FAKE_NVML_DEFAULT_CLOCK", "1410");
-        EXPECT_EQ(example().clocks, "default");
+        EXPECT_EQ(exampleSettings().clocks, "default");
     }
 }
 
 TEST(GpuSettingsJson, ReadsBackEqual)
 {
-    for (const GpuSettings& settings : {example(), GpuSettings{.uuid = "GPU-1"}}) {
+    for (const GpuSettings& settings : {exampleSettings(), GpuSettings{.uuid = "GPU-1"}}) {
         const auto back = gpuSettingsFromJson(parseJson(toJson(settings).dump(), "t").value());
         ASSERT_TRUE(back.ok()) << back.error().message;
         EXPECT_EQ(toJson(back.value()), toJson(settings));
     }
-    GpuSettings usual = example();
+    GpuSettings usual = exampleSettings();
     usual.clocks = "default";
     usual.powerLimitWatts = 700.0;
     EXPECT_THAT(gpuSettingsText(usual), HasSubstr("default clocks"));
@@ -108,7 +109,7 @@ TEST(GpuSettingsJson, DamagedOnesAreRefusedWithThePlace)
                                                   {"max_sm_clock_mhz", 1e300},
                                                   {"surprise", true}};
     for (const auto& [member, value] : cases) {
-        Json json = toJson(example());
+        Json json = toJson(exampleSettings());
         json[member] = value;
         const auto settings = gpuSettingsFromJson(json);
         ASSERT_FALSE(settings.ok()) << member << " " << value.dump();

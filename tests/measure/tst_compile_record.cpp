@@ -7,7 +7,7 @@
 namespace qs::core {
 namespace {
 
-CellResult example()
+CellResult compiledExample()
 {
     CellResult result;
     StageCompile stage;
@@ -27,16 +27,16 @@ CellResult example()
 
 TEST(CompileRecord, ReadsBack)
 {
-    const auto back = cellResultFromJson(toJson(example()));
+    const auto back = cellResultFromJson(toJson(compiledExample()));
     ASSERT_TRUE(back.ok()) << back.error().message;
-    EXPECT_EQ(back.value().compiles, example().compiles);
+    EXPECT_EQ(back.value().compiles, compiledExample().compiles);
     EXPECT_FALSE(toJson(CellResult()).contains("compiles")) << "most rows have none";
 }
 
 TEST(CompileRecord, DamagedOnesAreRefusedWithTheirPlace)
 {
     const auto refused = [](const char* member, Json value) {
-        Json json = toJson(example());
+        Json json = toJson(compiledExample());
         json["compiles"][1][member] = std::move(value);
         const auto back = cellResultFromJson(json);
         return back.ok() ? std::string() : back.error().message;

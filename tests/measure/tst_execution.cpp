@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-std::vector<ExecutedStage> example()
+std::vector<ExecutedStage> executedExample()
 {
     return {
         {.stage = "encoder",
@@ -39,7 +39,8 @@ std::vector<ExecutedStage> readBack(const Json& list, std::vector<JsonIssue>& is
 TEST(Execution, SurvivesItsJson)
 {
     std::vector<JsonIssue> issues;
-    EXPECT_EQ(readBack(parseJson(toJson(example()).dump(), "t").value(), issues), example());
+    EXPECT_EQ(readBack(parseJson(toJson(executedExample()).dump(), "t").value(), issues),
+              executedExample());
     EXPECT_THAT(readBack(toJson(std::vector<ExecutedStage>()), issues), IsEmpty());
     EXPECT_TRUE(issues.empty()) << formatIssues(issues);
 }
@@ -50,7 +51,7 @@ TEST(Execution, DamageIsNamed)
         {"stage", 1},    {"scheme", Json::array()},      {"matched", -1}, {"layers", "4"},
         {"products", 3}, {"products", Json::array({7})}, {"speed", 1}};
     for (const auto& [member, value] : ofStage) {
-        Json list = toJson(example());
+        Json list = toJson(executedExample());
         list[1][member] = value;
         std::vector<JsonIssue> issues;
         static_cast<void>(readBack(list, issues));
@@ -60,7 +61,7 @@ TEST(Execution, DamageIsNamed)
     const std::pair<const char*, Json> ofProduct[] = {
         {"operation", 1}, {"type", "int5"}, {"type", 32}, {"ran", -1}, {"expected", "3"}, {"x", 1}};
     for (const auto& [member, value] : ofProduct) {
-        Json list = toJson(example());
+        Json list = toJson(executedExample());
         list[0]["products"][1][member] = value;
         std::vector<JsonIssue> issues;
         static_cast<void>(readBack(list, issues));
@@ -75,7 +76,7 @@ TEST(Execution, DamageIsNamed)
 
 TEST(Execution, ProductsAddUpOverStages)
 {
-    EXPECT_THAT(productsOf(example()),
+    EXPECT_THAT(productsOf(executedExample()),
                 ElementsAre(ExecutedProduct{"aten::_int_mm", DType::Int32, 4, 3},
                             ExecutedProduct{"aten::mm", DType::BFloat16, 6, 4}));
     EXPECT_THAT(productsOf({}), IsEmpty());
@@ -83,7 +84,7 @@ TEST(Execution, ProductsAddUpOverStages)
 
 TEST(Execution, AMismatchIsMetInItsStage)
 {
-    std::vector<ExecutedStage> stages = example();
+    std::vector<ExecutedStage> stages = executedExample();
     EXPECT_FALSE(anyMismatch(stages)) << "the sums of both stages differ, which is no matter";
     stages[1].products[0].ran = 3;
     EXPECT_FALSE(stages[0].mismatch());

@@ -11,7 +11,7 @@ namespace {
 
 using testing::StartsWith;
 
-Failure example()
+Failure exampleFailure()
 {
     return {.kind = FailureKind::Signal,
             .phase = Phase::Compile,
@@ -23,7 +23,7 @@ Failure example()
 TEST(Failure, SurvivesItsJson)
 {
     for (const FailureKind kind : kFailureKinds.values()) {
-        Failure failure = example();
+        Failure failure = exampleFailure();
         failure.kind = kind;
         std::vector<JsonIssue> issues;
         const Json json = parseJson(toJson(failure).dump(), "t").value();
@@ -51,7 +51,7 @@ TEST(Failure, DamagedOnesAreNamed)
         {"reason", "because"},
     };
     for (const auto& [member, value] : cases) {
-        Json json = toJson(example());
+        Json json = toJson(exampleFailure());
         json[member] = value;
         std::vector<JsonIssue> issues;
         static_cast<void>(failureFromJson(json, "$", issues));
@@ -59,7 +59,7 @@ TEST(Failure, DamagedOnesAreNamed)
         EXPECT_THAT(issues.front().path, StartsWith(std::string("$.") + member));
     }
     for (const char* member : {"kind", "phase"}) {
-        Json json = toJson(example());
+        Json json = toJson(exampleFailure());
         json.erase(member);
         std::vector<JsonIssue> issues;
         static_cast<void>(failureFromJson(json, "$", issues));
@@ -69,7 +69,7 @@ TEST(Failure, DamagedOnesAreNamed)
 
 TEST(Failure, WhatOthersSaidIsCleanText)
 {
-    Failure failure = example();
+    Failure failure = exampleFailure();
     failure.detail = "\x1b[31mred\xff";
     const auto detail = toJson(failure).at("detail").get<std::string>();
     EXPECT_EQ(detail.find('\x1b'), std::string::npos);

@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20U;
-constexpr std::int64_t kWorker = 500;
+constexpr std::int64_t kWorkerPid = 500;
 
 SelfTest passedTest(ProcessCounter counter)
 {
@@ -39,7 +39,7 @@ std::vector<TelemetrySample> readings()
         reading.powerCappedSeconds = 7.0 + 0.01 * i;
         reading.clockEventReasons = 0;
         sample.gpus = {GpuReading(), reading};
-        sample.processes = {{}, {{kWorker, (400 + i) * kMiB}}};
+        sample.processes = {{}, {{kWorkerPid, (400 + i) * kMiB}}};
         samples.push_back(sample);
     }
     return samples;
@@ -62,7 +62,7 @@ CellResult tenSamples()
 TEST(Trace, IsLaidBesideTheSamples)
 {
     CellResult result = tenSamples();
-    addTrace(readings(), 1, kWorker, {kWorker}, result);
+    addTrace(readings(), 1, kWorkerPid, {kWorkerPid}, result);
     ASSERT_FALSE(result.trace.points.empty());
     EXPECT_NEAR(result.trace.points.front().at, -0.2, 1e-9);
     EXPECT_DOUBLE_EQ(clocksAt(result.trace, {0.3}).front().value(), 1900.0);
@@ -86,7 +86,7 @@ TEST(Trace, SamplesThatWereDisturbedAreListed)
     for (const std::size_t i : {9U, 10U})  // 0.25 and 0.3 s after the cell began
         samples[i].gpus[1].clockEventReasons = 0x40;
     CellResult result = tenSamples();
-    addTrace(samples, 1, kWorker, {kWorker}, result);
+    addTrace(samples, 1, kWorkerPid, {kWorkerPid}, result);
     ASSERT_FALSE(result.discards.empty());
     EXPECT_EQ(result.discards.front().cause, Slowdown::Heat);
     EXPECT_EQ(result.passSeconds().size(), 10U - result.discards.size());
@@ -102,7 +102,7 @@ TEST(Trace, SaysWhatThereIsToSayOfTheClock)
     auto samples = readings();
     for (TelemetrySample& sample : samples)
         sample.gpus[1].smClockMegahertz = sample.seconds < 100.12 ? 1900.0 : 1200.0;
-    addTrace(samples, 1, kWorker, {kWorker}, result);
+    addTrace(samples, 1, kWorkerPid, {kWorkerPid}, result);
     ASSERT_EQ(result.notes.size(), 2U);
     EXPECT_EQ(result.notes[0].code, NoteCode::ClockLow);
     EXPECT_EQ(result.notes[0].number(0), 1200.0);
@@ -117,10 +117,10 @@ TEST(Trace, ForeignProcessesAreNamed)
     const std::int64_t self = ::getpid();
     samples[5].processes[1].push_back({self, 3 * kMiB});
     samples[6].processes[1].push_back({self, 5 * kMiB});
-    samples[5].processes[1].push_back({499, kMiB});           // the worker of the cell before
-    samples[5].processes[1].push_back({501, kMiB, kWorker});  // a compiler that it started
+    samples[5].processes[1].push_back({499, kMiB});              // the worker of the cell before
+    samples[5].processes[1].push_back({501, kMiB, kWorkerPid});  // a compiler that it started
     CellResult result = tenSamples();
-    addTrace(samples, 1, kWorker, {499, kWorker}, result);
+    addTrace(samples, 1, kWorkerPid, {499, kWorkerPid}, result);
     ASSERT_EQ(result.trace.foreignProcesses.size(), 1U);
     EXPECT_EQ(result.trace.foreignProcesses[0],
               (ForeignProcess{"tst_device_watc", self, 5 * kMiB}));
@@ -141,16 +141,16 @@ TEST(Trace, MemoryOfTheProcessIsThatOfTheCounterThatWasTested)
     CellResult result = tenSamples();
     result.memory.selfTest = passedTest(ProcessCounter::WholeDevice);
     result.memory.processPeak = 9000 * kMiB;
-    addTrace(readings(), 1, kWorker, {kWorker}, result);
+    addTrace(readings(), 1, kWorkerPid, {kWorkerPid}, result);
     EXPECT_EQ(result.memory.processPeak, 9000 * kMiB);
     result = tenSamples();
     result.memory.processPeak = 430 * kMiB;
-    addTrace(readings(), 1, kWorker, {kWorker}, result);
+    addTrace(readings(), 1, kWorkerPid, {kWorkerPid}, result);
     EXPECT_EQ(result.memory.processPeak, 430 * kMiB) << "the worker looked at a better moment";
     result = tenSamples();
     result.memory.selfTest.result = SelfTestResult::Failed;
     result.memory.processPeak.reset();
-    addTrace(readings(), 1, kWorker, {kWorker}, result);
+    addTrace(readings(), 1, kWorkerPid, {kWorkerPid}, result);
     EXPECT_EQ(result.memory.processPeak, std::nullopt) << "the counters are not believed";
 }
 
@@ -166,7 +166,7 @@ TEST(Trace, MemoryOfTheProcessHasNoSelfTestInIt)
         CellResult result = tenSamples();
         for (PhaseTime& phase : before)
             result.phases.insert(result.phases.begin(), phase);
-        addTrace(samples, 1, kWorker, {kWorker}, result);
+        addTrace(samples, 1, kWorkerPid, {kWorkerPid}, result);
         return result.memory.processPeak;
     };
     EXPECT_EQ(peakWith({{Phase::SelfTest, 0.32, 0.01}}), 423 * kMiB);
@@ -177,7 +177,7 @@ TEST(Trace, MemoryOfTheProcessHasNoSelfTestInIt)
 TEST(Trace, WithoutReadingsTheRowStaysAsItIs)
 {
     CellResult result = tenSamples();
-    addTrace({}, 1, kWorker, {kWorker}, result);
+    addTrace({}, 1, kWorkerPid, {kWorkerPid}, result);
     EXPECT_EQ(result.trace, DeviceTrace());
     EXPECT_EQ(result.memory.processPeak, 410 * kMiB);
 }
@@ -198,7 +198,7 @@ TEST(Trace, IsSparseWhereNothingWasMeasured)
     const auto samples = steadyReadings(60.0);
     CellResult result = tenSamples();
     result.phases = {{Phase::Measure, 2.0, 40.0}};
-    addTrace(samples, 1, kWorker, {kWorker}, result);
+    addTrace(samples, 1, kWorkerPid, {kWorkerPid}, result);
     EXPECT_LT(result.trace.points.size(), 200U);
     EXPECT_GT(result.trace.points.size(), 150U);
 }
@@ -208,7 +208,7 @@ TEST(Trace, IsDenseWhereEnergyBeginsAndEnds)
     CellResult result = tenSamples();
     result.phases = {{Phase::Measure, 2.0, 10.0}};
     result.energy = PassStretch{.passes = 100, .start = 30.0, .seconds = 20.0};
-    addTrace(steadyReadings(60.0), 1, kWorker, {kWorker}, result);
+    addTrace(steadyReadings(60.0), 1, kWorkerPid, {kWorkerPid}, result);
     const auto between = [&](double from, double to) {
         const auto& points = result.trace.points;
         return std::count_if(points.begin(), points.end(), [&](const DevicePoint& point) {
@@ -225,7 +225,7 @@ TEST(Trace, AnHourOfSamplingStaysSmall)
     const auto samples = steadyReadings(3600.0);
     CellResult result = tenSamples();
     result.phases = {{Phase::Measure, 3598.0, 1.0}};
-    addTrace(samples, 1, kWorker, {kWorker}, result);
+    addTrace(samples, 1, kWorkerPid, {kWorkerPid}, result);
     EXPECT_LE(result.trace.points.size(), 4100U);
     EXPECT_GT(result.trace.points.size(), 3000U);
 }

@@ -10,7 +10,7 @@ namespace qs::core {
 namespace {
 
 constexpr const char* kLarge = "vitok:350M-f16x64";
-constexpr const char* kSmall = "vitok:w64_d2_h4/1x8x16";
+constexpr const char* kSmallModel = "vitok:w64_d2_h4/1x8x16";
 
 const DeviceDescription& h200()
 {
@@ -46,7 +46,8 @@ CellEstimate estimated(double pass, const Preset& preset, std::int64_t batch = 1
 {
     CellConfig cell;
     cell.batch = batch;
-    return estimateCell({.pass = pass, .preparation = pass}, cell, modelOf(kSmall), h200(), preset);
+    return estimateCell({.pass = pass, .preparation = pass}, cell, modelOf(kSmallModel), h200(),
+                        preset);
 }
 
 // Measured on an H200: 64.0 ms in bfloat16, 89 ms in float8 per row, batch 64, eager.
@@ -74,7 +75,7 @@ TEST(PassEstimate, NeverFallsWhenTheBatchGrows)
                 double before = 0.0;
                 // 16 tokens a picture: the int8 products of the first batch are padded.
                 for (const std::int64_t batch : {1, 2, 3, 4, 8, 64, 1024}) {
-                    const double pass = workOf(kSmall, scheme, batch, device, mode, 32).pass;
+                    const double pass = workOf(kSmallModel, scheme, batch, device, mode, 32).pass;
                     EXPECT_GE(pass, before) << scheme << " " << device.id << " " << batch;
                     before = pass;
                 }
@@ -102,7 +103,8 @@ TEST(PassEstimate, KnowsFasterDevicesAndTypes)
 
 TEST(PassEstimate, AnUnknownNumberOfThreadsIsOne)
 {
-    EXPECT_EQ(workOf(kSmall, "bf16", 1, cpu(0)).pass, workOf(kSmall, "bf16", 1, cpu(1)).pass);
+    EXPECT_EQ(workOf(kSmallModel, "bf16", 1, cpu(0)).pass,
+              workOf(kSmallModel, "bf16", 1, cpu(1)).pass);
 }
 
 TEST(CellEstimate, FollowsTheMeasurementSettings)
@@ -130,7 +132,7 @@ TEST(CellEstimate, CountsThePassesForEnergy)
 {
     Preset preset;
     const auto energy = [&](double pass, const DeviceDescription& device) {
-        return estimateCell({.pass = pass}, {}, modelOf(kSmall), device, preset).energy;
+        return estimateCell({.pass = pass}, {}, modelOf(kSmallModel), device, preset).energy;
     };
     EXPECT_DOUBLE_EQ(energy(0.01, h200()), 0.0);
     preset.measurement.energySeconds = 10.0;
@@ -164,13 +166,13 @@ TEST(CellEstimate, AddsUpItsPhases)
 
 TEST(PassEstimate, CountsWhatModesDoOnce)
 {
-    const PassWork eager = workOf(kSmall, "bf16", 1, h200());
+    const PassWork eager = workOf(kSmallModel, "bf16", 1, h200());
     EXPECT_DOUBLE_EQ(eager.preparation, eager.pass) << "the first pass";
     EXPECT_DOUBLE_EQ(eager.compile, 0.0) << "which compiles nothing";
-    const PassWork graph = workOf(kSmall, "bf16", 1, h200(), "cuda-graph");
+    const PassWork graph = workOf(kSmallModel, "bf16", 1, h200(), "cuda-graph");
     EXPECT_DOUBLE_EQ(graph.preparation, 4.0 * graph.pass);
     EXPECT_DOUBLE_EQ(graph.compile, graph.preparation);
-    const PassWork mixed = workOf(kSmall, "bf16", 1, h200(), "none/cuda-graph");
+    const PassWork mixed = workOf(kSmallModel, "bf16", 1, h200(), "none/cuda-graph");
     EXPECT_GT(mixed.pass, graph.pass);
     EXPECT_LT(mixed.pass, eager.pass);
     EXPECT_LT(mixed.compile, graph.compile);
@@ -181,7 +183,7 @@ TEST(CellEstimate, LoadingGrowsWithTheModelAndTheSlownessOfTheDevice)
     const auto load = [](const char* model, const DeviceDescription& device) {
         return estimateCell({.pass = 0.01}, {}, modelOf(model), device, {}).load;
     };
-    EXPECT_LT(load(kSmall, h200()), load(kLarge, h200()));
+    EXPECT_LT(load(kSmallModel, h200()), load(kLarge, h200()));
     EXPECT_LT(load(kLarge, h200()), load(kLarge, cpu(16)));
     EXPECT_LT(load("vitok:5B-f32x64", h200()), 5.0);
     // From files the device does not matter: 354.5 M values of at most four bytes.
@@ -201,7 +203,7 @@ TEST(CellEstimate, NeverFallsWhenTheBatchGrows)
     preset.pictures.count = 1;
     double before = 0.0;
     for (const std::int64_t batch : {1, 2, 5, 16, 100, 4096}) {
-        const double pass = workOf(kSmall, "int8dq", batch, cpu(2)).pass;
+        const double pass = workOf(kSmallModel, "int8dq", batch, cpu(2)).pass;
         const double total = estimated(pass, preset, batch).total();
         EXPECT_GE(total, before) << batch;
         before = total;

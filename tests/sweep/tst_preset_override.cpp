@@ -29,7 +29,7 @@ Preset changed(const std::string& assignment)
 }
 
 // The message; checks that nothing was changed.
-std::string refusal(const std::string& assignment, Preset preset = start())
+std::string overrideRefusal(const std::string& assignment, Preset preset = start())
 {
     const Json before = toJson(preset);
     const Status status = applyOverride(preset, assignment);
@@ -72,8 +72,8 @@ TEST(PresetOverride, AJsonListHoldsWhatCommasWouldSplit)
     EXPECT_THAT(changed(R"(compile=["none", "regions:rope,norm"])").axes[2].values,
                 ElementsAre("none", "regions:rope,norm"));
     EXPECT_THAT(changed(R"(batch=[1, "8..10"])").axes[1].values, ElementsAre("1", "8", "9", "10"));
-    EXPECT_THAT(refusal("batch=[1,"), HasSubstr("not a valid JSON"));
-    EXPECT_THAT(refusal("batch=[]"), HasSubstr("has no values"));
+    EXPECT_THAT(overrideRefusal("batch=[1,"), HasSubstr("not a valid JSON"));
+    EXPECT_THAT(overrideRefusal("batch=[]"), HasSubstr("has no values"));
 }
 
 TEST(PresetOverride, ChangesSettings)
@@ -105,26 +105,28 @@ TEST(PresetOverride, ChangesSettings)
 
 TEST(PresetOverride, RefusesAndChangesNothing)
 {
-    EXPECT_EQ(refusal("batch"), "\"batch\": expected name=value, such as batch=1,4,16 or rounds=3");
-    EXPECT_THAT(refusal("=3"), HasSubstr("expected name=value"));
-    EXPECT_THAT(refusal("batch="), HasSubstr("an item is empty"));
-    EXPECT_THAT(refusal("batch=0"), HasSubstr("values must be from 1"));
-    EXPECT_THAT(refusal("precision=bf16,"), HasSubstr("$.axes.precision[1]: is empty"));
-    EXPECT_THAT(refusal("round=3"), HasSubstr("no such axis or setting"));
-    EXPECT_THAT(refusal("measurement=3"), HasSubstr("no such axis or setting"));
-    EXPECT_THAT(refusal("measurement.samples=3"), HasSubstr("no such axis or setting"));
-    EXPECT_THAT(refusal("price=2.5"), HasSubstr("is not a price per hour"));
-    EXPECT_THAT(refusal("rounds.x=3"), HasSubstr("no such axis or setting"));
-    EXPECT_THAT(refusal("rounds=three"), HasSubstr("not a valid JSON"));
-    EXPECT_THAT(refusal("rounds=0"), HasSubstr("$.rounds: expected"));
-    EXPECT_THAT(refusal("noise_floor=1"), HasSubstr("expected true or false"));
-    EXPECT_THAT(refusal("mode=random"), HasSubstr("$.mode: expected one of cross"));
-    EXPECT_THAT(refusal("schema_version=2"), HasSubstr("is 2, but this program reads version 1"));
-    EXPECT_THAT(refusal("measurement.phase_limit_seconds.sleep=60"),
+    EXPECT_EQ(overrideRefusal("batch"),
+              "\"batch\": expected name=value, such as batch=1,4,16 or rounds=3");
+    EXPECT_THAT(overrideRefusal("=3"), HasSubstr("expected name=value"));
+    EXPECT_THAT(overrideRefusal("batch="), HasSubstr("an item is empty"));
+    EXPECT_THAT(overrideRefusal("batch=0"), HasSubstr("values must be from 1"));
+    EXPECT_THAT(overrideRefusal("precision=bf16,"), HasSubstr("$.axes.precision[1]: is empty"));
+    EXPECT_THAT(overrideRefusal("round=3"), HasSubstr("no such axis or setting"));
+    EXPECT_THAT(overrideRefusal("measurement=3"), HasSubstr("no such axis or setting"));
+    EXPECT_THAT(overrideRefusal("measurement.samples=3"), HasSubstr("no such axis or setting"));
+    EXPECT_THAT(overrideRefusal("price=2.5"), HasSubstr("is not a price per hour"));
+    EXPECT_THAT(overrideRefusal("rounds.x=3"), HasSubstr("no such axis or setting"));
+    EXPECT_THAT(overrideRefusal("rounds=three"), HasSubstr("not a valid JSON"));
+    EXPECT_THAT(overrideRefusal("rounds=0"), HasSubstr("$.rounds: expected"));
+    EXPECT_THAT(overrideRefusal("noise_floor=1"), HasSubstr("expected true or false"));
+    EXPECT_THAT(overrideRefusal("mode=random"), HasSubstr("$.mode: expected one of cross"));
+    EXPECT_THAT(overrideRefusal("schema_version=2"),
+                HasSubstr("is 2, but this program reads version 1"));
+    EXPECT_THAT(overrideRefusal("measurement.phase_limit_seconds.sleep=60"),
                 HasSubstr("is not a known member"));
-    EXPECT_THAT(refusal("measurement.phase_limit_seconds.quantize=0"),
+    EXPECT_THAT(overrideRefusal("measurement.phase_limit_seconds.quantize=0"),
                 HasSubstr("$.measurement.phase_limit_seconds.quantize: "));
-    EXPECT_THAT(refusal("measurement.phase_limit_seconds.load.x=60"),
+    EXPECT_THAT(overrideRefusal("measurement.phase_limit_seconds.load.x=60"),
                 HasSubstr("no such axis or setting"));
 }
 
@@ -133,8 +135,8 @@ TEST(PresetOverride, LinkedAxesKeepTheirNumberOfValues)
     Preset preset = start();
     preset.axes = {{"model", {"a", "b"}}, {"image_size", {"256", "512"}}};
     preset.linked = {{"model", "image_size"}};
-    EXPECT_THAT(refusal("image_size=256", preset), HasSubstr("need equally many"));
-    EXPECT_THAT(refusal("image_size=1..3", preset), HasSubstr("need equally many"));
+    EXPECT_THAT(overrideRefusal("image_size=256", preset), HasSubstr("need equally many"));
+    EXPECT_THAT(overrideRefusal("image_size=1..3", preset), HasSubstr("need equally many"));
     ASSERT_TRUE(applyOverride(preset, "image_size=128,64").ok());
     EXPECT_THAT(preset.axes[1].values, ElementsAre("128", "64"));
 }

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // Width 64, two blocks a side, MLP of 176: every linear layer suits every scheme.
-constexpr const char* kSmall = "vitok:w64_d2_h4/1x8x16";
+constexpr const char* kSmallVitok = "vitok:w64_d2_h4/1x8x16";
 
 DeviceDescription gpu(const char* name)
 {
@@ -61,7 +61,7 @@ struct Wish {
     std::string layers = "all";
     std::int64_t batch = 4;
     std::int64_t imageSize = 64;
-    std::string model = kSmall;
+    std::string model = kSmallVitok;
 };
 
 Validity checked(const Wish& wish, const DeviceDescription& device)
@@ -222,7 +222,7 @@ TEST(Validity, WeightsMustFit)
 {
     DeviceDescription small = gpu("H200");
     small.name = "small";
-    const Model model = openModel(kSmall, {}, 42).value().model;
+    const Model model = openModel(kSmallVitok, {}, 42).value().model;
     const auto bytesOf = [&](const char* scheme) {
         return residentWeightBytes(*model.family,
                                    makeRecipe(*model.family, {scheme}, "all").value());

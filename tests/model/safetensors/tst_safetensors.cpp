@@ -24,9 +24,7 @@ namespace {
 using ::testing::HasSubstr;
 using tests::safetensorsBytes;
 using tests::safetensorsRefusal;
-using tests::TensorToWrite;
 using tests::TestFolder;
-using tests::writeSafetensors;
 
 template <typename T>
 std::span<const std::byte> bytesOf(const T& values)
@@ -48,13 +46,14 @@ TEST(Safetensors, ReadsBackWhatItWrote)
     const std::vector<float> weight{1, 2, 3, 4, 5, 6};
     const std::vector<std::uint8_t> packed{0x12, 0x34, 0x56};
     const std::vector<double> scalar{2.5};
-    const std::vector<TensorToWrite> tensors{
+    const std::vector<tests::TensorToWrite> tensors{
         {"packed", StoredType::F6_E2M3, {4}, bytesOf(packed)},
         {"größe \"x\"\\", StoredType::F32, {2, 3}, bytesOf(weight)},
         {"scalar", StoredType::F64, {}, bytesOf(scalar)},
         {"empty", StoredType::F32, {0, 3}, {}},
     };
-    ASSERT_TRUE(writeSafetensors(folder / "m", tensors, {{"format", "pt"}, {"a", "é\n"}}).ok());
+    ASSERT_TRUE(
+        tests::writeSafetensors(folder / "m", tensors, {{"format", "pt"}, {"a", "é\n"}}).ok());
     const SafetensorsFile file = openSafetensors(folder / "m").value();
     ASSERT_EQ(file.tensors().size(), 4U);
     EXPECT_EQ(file.tensors()[0].name, "scalar");
@@ -79,10 +78,10 @@ TEST(Safetensors, NonFiniteValuesAndEmptyFilesAreLegal)
 {
     const TestFolder folder;
     const std::vector<float> odd{std::nanf(""), std::numeric_limits<float>::infinity()};
-    ASSERT_TRUE(
-        writeSafetensors(folder / "m",
-                         std::vector<TensorToWrite>{{"odd", StoredType::F32, {2}, bytesOf(odd)}})
-            .ok());
+    ASSERT_TRUE(tests::writeSafetensors(
+                    folder / "m",
+                    std::vector<tests::TensorToWrite>{{"odd", StoredType::F32, {2}, bytesOf(odd)}})
+                    .ok());
     const SafetensorsFile file = openSafetensors(folder / "m").value();
     const auto back = valuesOf<float>(file, file.tensors()[0]);
     EXPECT_EQ(std::memcmp(back.data(), odd.data(), 8), 0);
@@ -123,10 +122,10 @@ TEST(Safetensors, ReadsPartsAndRefusesWhatLiesOutside)
 {
     const TestFolder folder;
     const std::array<std::uint8_t, 8> data{0, 1, 2, 3, 4, 5, 6, 7};
-    ASSERT_TRUE(writeSafetensors(
-                    folder / "m",
-                    std::vector<TensorToWrite>{{"a", StoredType::U8, {4}, bytesOf(data).first(4)},
-                                               {"b", StoredType::U8, {4}, bytesOf(data).last(4)}})
+    ASSERT_TRUE(tests::writeSafetensors(folder / "m",
+                                        std::vector<tests::TensorToWrite>{
+                                            {"a", StoredType::U8, {4}, bytesOf(data).first(4)},
+                                            {"b", StoredType::U8, {4}, bytesOf(data).last(4)}})
                     .ok());
     const SafetensorsFile file = openSafetensors(folder / "m").value();
     std::array<std::byte, 2> two{};
@@ -148,8 +147,8 @@ TEST(Safetensors, NoticesThatTheFileWasChanged)
 {
     const TestFolder folder;
     const std::array<std::uint8_t, 4> data{1, 2, 3, 4};
-    const std::vector<TensorToWrite> tensors{{"a", StoredType::U8, {4}, bytesOf(data)}};
-    ASSERT_TRUE(writeSafetensors(folder / "m", tensors).ok());
+    const std::vector<tests::TensorToWrite> tensors{{"a", StoredType::U8, {4}, bytesOf(data)}};
+    ASSERT_TRUE(tests::writeSafetensors(folder / "m", tensors).ok());
     const SafetensorsFile file = openSafetensors(folder / "m").value();
     std::array<std::byte, 4> out{};
     ASSERT_TRUE(file.read(file.tensors()[0], out).ok());
@@ -157,7 +156,7 @@ TEST(Safetensors, NoticesThatTheFileWasChanged)
     ASSERT_TRUE(writeFileAtomically(folder / "m", "other").ok());
     EXPECT_TRUE(file.read(file.tensors()[0], out).ok());
 
-    ASSERT_TRUE(writeSafetensors(folder / "n", tensors).ok());
+    ASSERT_TRUE(tests::writeSafetensors(folder / "n", tensors).ok());
     const SafetensorsFile second = openSafetensors(folder / "n").value();
     const std::array<timespec, 2> times{timespec{1, 0}, timespec{1, 0}};
     ASSERT_EQ(::utimensat(AT_FDCWD, (folder / "n").c_str(), times.data(), 0), 0);
@@ -171,9 +170,9 @@ TEST(Safetensors, TheContentHashIsThatOfTheWholeFile)
 {
     const TestFolder folder;
     const std::vector<std::uint8_t> data(5'000'000, 7);
-    ASSERT_TRUE(writeSafetensors(
-                    folder / "m",
-                    std::vector<TensorToWrite>{{"a", StoredType::U8, {5'000'000}, bytesOf(data)}})
+    ASSERT_TRUE(tests::writeSafetensors(folder / "m",
+                                        std::vector<tests::TensorToWrite>{
+                                            {"a", StoredType::U8, {5'000'000}, bytesOf(data)}})
                     .ok());
     const SafetensorsFile file = openSafetensors(folder / "m").value();
     std::vector<std::uint64_t> steps;
@@ -194,9 +193,9 @@ TEST(Safetensors, ARememberedHashIsThatOfTheFileAsItIsNow)
     const TestFolder folder;
     for (const std::uint8_t value : std::array<std::uint8_t, 3>{1, 2, 3}) {
         const std::vector<std::uint8_t> data(1000, value);
-        ASSERT_TRUE(writeSafetensors(
-                        folder / "m",
-                        std::vector<TensorToWrite>{{"a", StoredType::U8, {1000}, bytesOf(data)}})
+        ASSERT_TRUE(tests::writeSafetensors(folder / "m",
+                                            std::vector<tests::TensorToWrite>{
+                                                {"a", StoredType::U8, {1000}, bytesOf(data)}})
                         .ok());
         const SafetensorsFile file = openSafetensors(folder / "m").value();
         for (int again = 0; again < 2; ++again)

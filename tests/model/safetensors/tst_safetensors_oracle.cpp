@@ -15,7 +15,6 @@
 namespace qs::core {
 namespace {
 
-using tests::TensorToWrite;
 using tests::TestFolder;
 
 std::filesystem::path golden(const std::string& name)
@@ -79,7 +78,7 @@ TEST(SafetensorsOracle, WritingAGoldenFileAgainGivesTheSameBytes)
     for (const char* name : {"types", "shapes", "nonfinite", "empty"}) {
         const SafetensorsFile file = openSafetensors(golden(name)).value();
         std::vector<std::vector<std::byte>> contents;
-        std::vector<TensorToWrite> tensors;
+        std::vector<tests::TensorToWrite> tensors;
         for (const TensorEntry& entry : file.tensors())
             contents.push_back(bytesOf(file, entry));
         // Handed over in reverse, so that the order of the file is the writer's doing.
@@ -101,12 +100,12 @@ TEST(SafetensorsOracle, TheReferenceReadsWhatWeWrite)
     const TestFolder folder;
     const std::array<std::uint8_t, 8> data{0, 1, 2, 3, 4, 5, 6, 0xFF};
     const auto bytes = std::as_bytes(std::span(data));
-    const std::vector<TensorToWrite> tensors{{"b \"é\"", StoredType::I8, {2, 2, 2}, bytes},
-                                             {"a", StoredType::F32, {2}, bytes},
-                                             {"s", StoredType::F64, {}, bytes},
-                                             {"e", StoredType::I64, {3, 0}, {}},
-                                             {"f", StoredType::F8_E5M2, {8}, bytes},
-                                             {"h", StoredType::BF16, {4, 1}, bytes}};
+    const std::vector<tests::TensorToWrite> tensors{{"b \"é\"", StoredType::I8, {2, 2, 2}, bytes},
+                                                    {"a", StoredType::F32, {2}, bytes},
+                                                    {"s", StoredType::F64, {}, bytes},
+                                                    {"e", StoredType::I64, {3, 0}, {}},
+                                                    {"f", StoredType::F8_E5M2, {8}, bytes},
+                                                    {"h", StoredType::BF16, {4, 1}, bytes}};
     ASSERT_TRUE(tests::writeSafetensors(folder / "ours", tensors, {{"k", "v\n\"é\""}}).ok());
     const std::string command = "'" + python + "' '" +
                                 tests::dataFile("model/safetensors/read_back.py").string() + "' '" +
