@@ -49,6 +49,14 @@ std::optional<Interval> breakEvenInterval(const CellSummary& summary, CompileSta
     return found ? found->interval : std::nullopt;
 }
 
+// Only where there are several.
+std::optional<double> stageSeconds(const CellSummary& summary, std::size_t stage)
+{
+    const bool there =
+        summary.measured && summary.stageSeconds.size() > 1 && stage < summary.stageSeconds.size();
+    return there ? std::optional(summary.stageSeconds[stage]) : std::nullopt;
+}
+
 // Seconds of a pass over the units that it makes.
 std::optional<Interval> unitInterval(const CellSummary& summary)
 {
@@ -104,6 +112,11 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"break_even_warm",
          {[](Summary s) { return breakEven(s, CompileStart::Warm); },
           [](Summary s) { return breakEvenInterval(s, CompileStart::Warm); }}},
+        {"first_stage", {[](Summary s) { return stageSeconds(s, 0); }}},
+        {"second_stage", {[](Summary s) { return stageSeconds(s, 1); }}},
+        {"energy", {[](Summary s) { return s.joulesPerUnit(); }}},
+        {"million_cost",
+         {[](Summary s) { return s.cost ? s.cost->perMillionUnits : std::nullopt; }}},
         {"noise_multiple", {[](Summary s) { return noise(s, s.noiseMultiple); }}},
         {"worst_noise_multiple", {[](Summary s) { return noise(s, s.worstNoiseMultiple); }}},
         {"reconstruction_ssim", {[](Summary s) { return ofInput(s, "ssim"); }}},
@@ -204,6 +217,13 @@ void addMetric(Metric metric, MetricSource source)
 std::vector<const OutputMetric*> outputMetricsOf(const Analysis& analysis)
 {
     return thoseOf(metricRegistry().outputMetrics(), analysis);
+}
+
+std::vector<const Metric*> fileMetricsOf(const Analysis& analysis)
+{
+    std::vector<const Metric*> metrics = metricsOf(analysis);
+    std::erase_if(metrics, [](const Metric* metric) { return metric->stage > 0; });
+    return metrics;
 }
 
 std::vector<const Metric*> metricsOf(const Analysis& analysis)

@@ -86,7 +86,6 @@ void addDevice(CsvTable& table, const CellSummary& summary)
     table.number("power_capped_percent", device.powerCappedPercent);
     table.number("thermal_capped_percent", device.thermalCappedPercent);
     table.number("temperature_maximum_celsius", device.maximumCelsius);
-    table.number("energy_joules_per_unit", summary.joulesPerUnit());
     table.number("energy_window_seconds", device.energyWindowSeconds);
     table.integer("energy_window_too_short",
                   summary.measured ? std::optional<std::int64_t>(device.energyWindowTooShort)
@@ -219,7 +218,6 @@ void addCost(CsvTable& table, const CellSummary& summary, const Price& price)
     table.text("currency", price.currency);
     table.number("device_hour_price", price.perDeviceHour);
     table.number("run_cost", summary.cost ? std::optional(summary.cost->run) : std::nullopt);
-    table.number("million_units_cost", summary.cost ? summary.cost->perMillionUnits : std::nullopt);
 }
 
 // What the columns of the table depend on.
@@ -279,7 +277,7 @@ std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formula
 {
     const CellColumns columns{
         .layout = layoutOf(data.plan, analysis.rows),
-        .metrics = metricsOf(analysis),
+        .metrics = fileMetricsOf(analysis),
         .outputMetrics = outputMetricsOf(analysis),
         .compiled = std::any_of(analysis.cells.begin(), analysis.cells.end(),
                                 [](const auto& each) { return each.compileCost.has_value(); })};

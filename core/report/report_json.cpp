@@ -102,7 +102,7 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
 {
     const std::vector<CellGates> gates = evaluateGates(data, analysis);
     const CellLabels& labels = analysis.labels;
-    const std::vector<const Metric*> metrics = metricsOf(analysis);
+    const std::vector<const Metric*> metrics = fileMetricsOf(analysis);
     const auto cost = costOfRun(data.plan.preset.price, analysis);
     JsonStream json(sink);
     QS_RETURN_IF_ERROR(json.member("schema_version", kReportSchemaVersion));

@@ -41,6 +41,7 @@ const std::vector<Scale>& scalesOf(MetricUnit unit)
     static const std::vector<Scale> kDecibel{{""}, {"dB"}};
     static const std::vector<Scale> kNats{{""}, {"nats"}};
     static const std::vector<Scale> kPerSecond{{""}, {"/s"}};
+    static const std::vector<Scale> kJoules{{""}, {"mJ", 1.0, 1e3}, {"J"}};
     switch (unit) {
     case MetricUnit::None:
         return kNone;
@@ -56,6 +57,8 @@ const std::vector<Scale>& scalesOf(MetricUnit unit)
         return kNats;
     case MetricUnit::PerSecond:
         return kPerSecond;
+    case MetricUnit::Joules:
+        return kJoules;
     }
     QS_ASSERT(false);
     return kNone;

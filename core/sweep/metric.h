@@ -9,7 +9,7 @@
 
 namespace qs::core {
 
-enum class MetricUnit { None, Fraction, Seconds, Bytes, Decibel, Nats, PerSecond };
+enum class MetricUnit { None, Fraction, Seconds, Bytes, Decibel, Nats, PerSecond, Joules };
 enum class Better { Higher, Lower };
 
 // What a number of a cell is: one row, from which files, tables, plots, gates and editors are made.
@@ -27,6 +27,7 @@ struct Metric {
     bool comparesOutputs = false;          // with those of the quality reference
     bool needsTraining = false;            // says nothing of untrained weights
     bool rare = false;                     // left out of files and tables where no cell has it
+    int stage = 0;                         // counted from 1: of this stage; files name it by that
     std::vector<OutputKind> outputs = {};  // of these kinds only; empty: of any
     std::string outputMetric = {};         // that it is the mean or the worst of; empty: of none
     bool worst = false;

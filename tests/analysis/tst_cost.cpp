@@ -1,11 +1,15 @@
 #include "core/analysis/cost.h"
 
+#include "core/analysis/metric_values.h"
 #include "core/report/report.h"
 #include "tests/analysis/analysis_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <set>
+#include <string>
 
 namespace qs::core {
 namespace {
@@ -74,12 +78,45 @@ TEST(Costs, AFailedCellCostsTimeButGivesNoPictures)
     EXPECT_FALSE(analysis.find("fast")->cost->perMillionUnits.has_value());
 }
 
+TEST(Costs, AreAMetricThatCurvesCanShow)
+{
+    const RunData data = pricedRun({2.5, "EUR"});
+    const RunData unpriced = pricedRun({});
+    const Analysis analysis = analyse(data, "best-bf16");
+    const CellSummary& cell = *analysis.find("fast");
+    EXPECT_EQ(valueOf("million_cost", cell), cell.cost->perMillionUnits);
+    const auto names = [](const Analysis& of) {
+        std::set<std::string> all;
+        for (const Metric* metric : metricsOf(of))
+            all.insert(metric->name);
+        return all;
+    };
+    EXPECT_TRUE(names(analysis).contains("million_cost"));
+    EXPECT_FALSE(names(analyse(unpriced, "best-bf16")).contains("million_cost"));
+}
+
+TEST(StageTimes, AreMetricsWhereThereAreSeveralStages)
+{
+    CellSummary cell;
+    cell.measured = true;
+    cell.stageNames = {"encoder", "decoder"};
+    cell.stageSeconds = {0.25, 0.5};
+    EXPECT_EQ(valueOf("first_stage", cell), 0.25);
+    EXPECT_EQ(valueOf("second_stage", cell), 0.5);
+    cell.stageSeconds = {0.25};
+    EXPECT_EQ(valueOf("first_stage", cell), std::nullopt);
+    cell.stageSeconds = {0.25, 0.5};
+    cell.measured = false;
+    EXPECT_EQ(valueOf("first_stage", cell), std::nullopt);
+}
+
 TEST(Costs, StandInEveryReport)
 {
     const RunData data = pricedRun({2.5, "EUR"});
     const Analysis analysis = analyse(data, "best-bf16");
     const std::string table = cellsCsv(data, analysis);
-    EXPECT_THAT(table, HasSubstr("currency,device_hour_price,run_cost,million_units_cost"));
+    EXPECT_THAT(table, HasSubstr(",million_units_cost,"));
+    EXPECT_THAT(table, HasSubstr("currency,device_hour_price,run_cost,"));
     EXPECT_THAT(table, HasSubstr(",EUR,2.5,0.05,"));
     const std::string text = summaryMarkdown(data, analysis);
     EXPECT_THAT(text, HasSubstr("## Cost"));

@@ -78,6 +78,22 @@ QString metricTitle(const core::Metric& metric)
     return MetricWords::tr(metric.title.c_str());
 }
 
+QString metricTitle(const core::Metric& metric, const core::Analysis& analysis)
+{
+    const auto place = static_cast<std::size_t>(metric.stage);
+    QString stage;
+    for (const core::CellSummary& cell : analysis.cells) {
+        if (metric.stage == 0 || cell.stageNames.size() < place)
+            continue;
+        const QString name = QString::fromStdString(cell.stageNames[place - 1]);
+        if (!stage.isEmpty() && name != stage)
+            return metricTitle(metric);
+        stage = name;
+    }
+    return stage.isEmpty() ? metricTitle(metric)
+                           : MetricWords::tr("Time of %1", "stage").arg(stage);
+}
+
 QString metricAbout(const core::Metric& metric)
 {
     return MetricWords::tr(metric.about.c_str());
@@ -100,6 +116,8 @@ QString metricUnit(const core::Metric& metric, const std::optional<core::WorkUni
         return QStringLiteral("nats");
     case core::MetricUnit::PerSecond:
         return unitsPerSecond(unit);
+    case core::MetricUnit::Joules:
+        return MetricWords::tr("J/%1", "energy").arg(unitText(unit));
     }
     return {};
 }
@@ -117,6 +135,7 @@ double metricFactor(const core::Metric& metric)
     case core::MetricUnit::Decibel:
     case core::MetricUnit::Nats:
     case core::MetricUnit::PerSecond:
+    case core::MetricUnit::Joules:
         return 1.0;
     }
     return 1.0;

@@ -21,6 +21,8 @@ namespace qs::widgets {
 // "Prompt tokens", "Batch size": an axis by its name in files.
 [[nodiscard]] QString axisTitle(const QString& axis);
 [[nodiscard]] QString metricTitle(const core::Metric& metric);
+// The same; a metric of a stage has the name that the stage has in this run.
+[[nodiscard]] QString metricTitle(const core::Metric& metric, const core::Analysis& analysis);
 [[nodiscard]] QString metricAbout(const core::Metric& metric);
 // In which tables and plots show it: "ms", "GiB", "images/s"; empty for a plain number.
 [[nodiscard]] QString metricUnit(const core::Metric& metric,

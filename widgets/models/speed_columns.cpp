@@ -60,12 +60,13 @@ QString throughputText(Cell cell, Context)
                     : significantText(cell.throughput, sampleDigits(cell));
 }
 
-QString throughputDetail(Cell cell, Context)
+QString throughputDetail(Cell cell, Context context)
 {
-    QString text = Text::tr("%1 images/s.").arg(significantText(cell.throughput, 7));
+    const QString unit = unitsPerSecond(context.unit);
+    QString text = QStringLiteral("%1 %2.").arg(significantText(cell.throughput, 7), unit);
     if (const auto interval = cell.throughputInterval())
         text += QLatin1Char(' ') +
-                Text::tr("95 % interval %1 images/s.").arg(intervalText(*interval, 7));
+                Text::tr("95 % interval %1 %2.").arg(intervalText(*interval, 7), unit);
     return text + QLatin1Char(' ') + roundsSentence(cell);
 }
 

@@ -49,6 +49,7 @@ bool isQuality(const core::Metric& metric)
 
 MetricReader::MetricReader(const core::Metric& metric, const core::Analysis& analysis)
     : m_metric(metric),
+      m_title(metricTitle(metric, analysis)),
       m_unit(metricUnit(metric, workUnitOf(analysis))),
       m_factor(metricFactor(metric))
 {
@@ -56,8 +57,7 @@ MetricReader::MetricReader(const core::Metric& metric, const core::Analysis& ana
 
 QString MetricReader::label() const
 {
-    const QString title = metricTitle(m_metric);
-    return m_unit.isEmpty() ? title : QStringLiteral("%1 (%2)").arg(title, m_unit);
+    return m_unit.isEmpty() ? m_title : QStringLiteral("%1 (%2)").arg(m_title, m_unit);
 }
 
 std::optional<double> MetricReader::value(const core::CellSummary& cell) const

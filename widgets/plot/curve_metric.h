@@ -41,6 +41,7 @@ public:
 
 private:
     const core::Metric& m_metric;
+    QString m_title;
     QString m_unit;
     double m_factor = 1.0;  // from the unit of the metric to that of the plot
 };

@@ -217,7 +217,8 @@ void CurveView::refreshMetrics()
 {
     const auto plotted = plottedMetrics(m_store.analysis());
     const auto isListed = [&](const core::Metric* metric) {
-        return m_metric->findData(QString::fromStdString(metric->name)) >= 0;
+        const int place = m_metric->findData(QString::fromStdString(metric->name));
+        return place >= 0 && m_metric->itemText(place) == metricTitle(*metric, m_store.analysis());
     };
     if (static_cast<int>(plotted.size()) == m_metric->count() &&
         std::all_of(plotted.begin(), plotted.end(), isListed))
@@ -225,7 +226,8 @@ void CurveView::refreshMetrics()
     const QSignalBlocker quiet(m_metric);
     m_metric->clear();
     for (const core::Metric* metric : plotted)
-        m_metric->addItem(metricTitle(*metric), QString::fromStdString(metric->name));
+        m_metric->addItem(metricTitle(*metric, m_store.analysis()),
+                          QString::fromStdString(metric->name));
     m_metric->setCurrentIndex(std::max(0, m_metric->findData(m_chosenMetric)));
 }
 

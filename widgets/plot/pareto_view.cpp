@@ -28,13 +28,14 @@ const core::Metric* chosen(const QComboBox& box)
 }
 
 // The entries are those metrics; the choice stays as long as it is among them.
-void fill(QComboBox& box, const std::vector<const core::Metric*>& metrics)
+void fill(QComboBox& box, const std::vector<const core::Metric*>& metrics,
+          const core::Analysis& analysis)
 {
     const QVariant before = box.currentData();
     const QSignalBlocker quiet(&box);
     box.clear();
     for (const core::Metric* metric : metrics)
-        box.addItem(metricTitle(*metric), QString::fromStdString(metric->name));
+        box.addItem(metricTitle(*metric, analysis), QString::fromStdString(metric->name));
     box.setCurrentIndex(std::max(0, box.findData(before)));
     box.setEnabled(box.count() > 1);
 }
@@ -105,8 +106,8 @@ void ParetoView::refreshChoices()
 {
     // What an empty run might have is no choice to keep.
     if (m_store.isEmpty()) {
-        fill(*m_metric, {});
-        fill(*m_quality, {});
+        fill(*m_metric, {}, m_store.analysis());
+        fill(*m_quality, {}, m_store.analysis());
         return;
     }
     std::vector<const core::Metric*> others;
@@ -117,8 +118,8 @@ void ParetoView::refreshChoices()
     // Speed-up first: throughputs of several batches would only show the batches.
     std::stable_partition(others.begin(), others.end(),
                           [](const core::Metric* metric) { return metric->name == "speedup"; });
-    fill(*m_metric, others);
-    fill(*m_quality, qualityMetrics(m_store.analysis()));
+    fill(*m_metric, others, m_store.analysis());
+    fill(*m_quality, qualityMetrics(m_store.analysis()), m_store.analysis());
 }
 
 void ParetoView::refresh()
