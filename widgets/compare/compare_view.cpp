@@ -227,11 +227,9 @@ void CompareView::showLoaded()
             break;
         }
     }
-    if (m_tiles->tile() &&
-        (before != m_view.pictureSize() || m_tiles->picture() != loaded.request.picture)) {
+    if (before != m_view.pictureSize() || m_tiles->picture() != loaded.request.picture)
         m_tiles->forgetTile();
-        m_view.setMark(std::nullopt);
-    }
+    m_view.setMark(m_tiles->frame());
     m_maps.draw();
     showCells();
     showStrip();

@@ -39,7 +39,17 @@ std::optional<core::Tile> TilePanel::next(const Comparison& compared, int pictur
     m_tile = compared.worstTiles[m_next % compared.worstTiles.size()];
     m_next = (m_next + 1) % compared.worstTiles.size();
     m_picture = picture;
+    const core::PlannedCell* cell = m_cells.cell(ComparedCells::kA);
+    m_cell = cell != nullptr ? cell->id : std::string();
     return m_tile;
+}
+
+std::optional<QRect> TilePanel::frame() const
+{
+    const core::PlannedCell* cell = m_cells.cell(ComparedCells::kA);
+    if (!m_tile || cell == nullptr || cell->id != m_cell)
+        return std::nullopt;
+    return QRect(m_tile->x, m_tile->y, m_tile->width, m_tile->height);
 }
 
 void TilePanel::showStrip(bool wanted)

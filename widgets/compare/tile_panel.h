@@ -2,9 +2,11 @@
 
 #include "widgets/compare/compared_cells.h"
 
+#include <QRect>
 #include <QWidget>
 
 #include <optional>
+#include <string>
 
 class QLabel;
 
@@ -30,6 +32,8 @@ public:
     [[nodiscard]] const std::optional<core::Tile>& tile() const { return m_tile; }
     // That the tile was found in: in another picture it would be anywhere.
     [[nodiscard]] int picture() const { return m_picture; }
+    // Where the tile is the worst one, if the cell compared is the one that it was found in.
+    [[nodiscard]] std::optional<QRect> frame() const;
     void forgetTile() { m_tile.reset(); }
     void showStrip(bool wanted);
     [[nodiscard]] TileStripModel& strip() { return m_strip; }
@@ -47,6 +51,7 @@ private:
     QLabel* m_title;
     TileStripView* m_view;
     std::optional<core::Tile> m_tile;
+    std::string m_cell;  // that the tile was found in
     int m_picture = 0;
     std::size_t m_next = 0;
 };

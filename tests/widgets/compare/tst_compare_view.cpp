@@ -319,6 +319,27 @@ private Q_SLOTS:
         QVERIFY(view.sharedView().isFit());
     }
 
+    void theFrameStandsOnlyWhereItsTileWasFound()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        view.resize(1200, 700);
+        select(store, view, m_run.a());
+        QTest::keyClick(&view, Qt::Key_N);
+        const auto frame = view.sharedView().mark();
+        QVERIFY(frame.has_value());
+        const QPointF place = view.sharedView().centre();
+        select(store, view, m_run.equal());
+        QVERIFY(!view.sharedView().mark());
+        QCOMPARE(view.sharedView().centre(), place);
+        select(store, view, m_run.a());
+        QCOMPARE(view.sharedView().mark(), frame);
+        store.setRun(m_run.data());
+        select(store, view, m_run.a());
+        QVERIFY(!view.sharedView().mark());
+    }
+
     void identicalPicturesHaveNoWorstTile()
     {
         RunStore store;
