@@ -28,9 +28,9 @@ PlanPanel::PlanPanel(const std::filesystem::path& resourceFolder, Planner::Maker
       m_planned(m_draft, std::move(maker), resourceFolder),
       m_presets(new PresetBar(m_draft, this)),
       m_model(new ModelPart(resourceFolder, this)),
+      m_pictures(new PictureEdit(this)),
       m_device(new DeviceChooser(this)),
       m_sweep(new SweepEditor(this)),
-      m_pictures(new PictureEdit(this)),
       m_footer(new PlanFooter(this)),
       m_buttons(new RunButtons(this))
 {
@@ -96,9 +96,9 @@ QWidget* PlanPanel::buildEditors()
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
     form->setVerticalSpacing(3);
     form->addRow(tr("&Model"), m_model);
+    form->addRow(tr("Ima&ges"), m_pictures);
     form->addRow(tr("&Device"), m_device);
     form->addRow(m_sweep);
-    form->addRow(tr("Ima&ges"), m_pictures);
     return part;
 }
 

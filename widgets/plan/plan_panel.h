@@ -81,9 +81,9 @@ private:
     bool m_appendable = false;
     PresetBar* m_presets;
     ModelPart* m_model;
+    PictureEdit* m_pictures;
     DeviceChooser* m_device;
     SweepEditor* m_sweep;
-    PictureEdit* m_pictures;
     PlanFooter* m_footer;
     RunButtons* m_buttons;
 };

@@ -1,5 +1,6 @@
 #include "widgets/plan/sweep_editor.h"
 
+#include "widgets/models/number_text.h"
 #include "widgets/plan/choice_list.h"
 #include "widgets/plan/combination_edit.h"
 #include "widgets/plan/conduct_edit.h"
@@ -59,13 +60,11 @@ void SweepEditor::build()
     form->addRow(tr("C&ompile mode"), m_compile);
     form->addRow(tr("&Batch sizes"), m_batch);
     form->addRow(m_sizes);
-    form->addRow(tr("Repea&ts"), buildRounds());
     m_combination = new CombinationEdit(this);
-    m_conduct = new ConductEdit(this);
     m_gates = new GateEdit(this);
     m_more = addSection(tr("More axes"), "moreSection", buildMore());
     m_combinationSection = addSection(tr("Combine"), "combinationSection", m_combination);
-    m_conductSection = addSection(tr("Measure"), "conductSection", m_conduct);
+    m_conductSection = addSection(tr("Measure"), "conductSection", buildConduct());
     m_gatesSection = addSection(tr("Gates"), "gatesSection", m_gates);
 }
 
@@ -77,9 +76,21 @@ FoldSection* SweepEditor::addSection(const QString& title, const char* name, QWi
     return section;
 }
 
-QWidget* SweepEditor::buildRounds()
+QWidget* SweepEditor::buildConduct()
 {
     auto* part = new QWidget(this);
+    auto* form = new QFormLayout(part);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setVerticalSpacing(3);
+    form->addRow(tr("Repea&ts"), buildRounds(part));
+    m_conduct = new ConductEdit(part);
+    form->addRow(m_conduct);
+    return part;
+}
+
+QWidget* SweepEditor::buildRounds(QWidget* parent)
+{
+    auto* part = new QWidget(parent);
     m_rounds = new QSpinBox(part);
     m_rounds->setObjectName(QStringLiteral("roundsBox"));
     m_rounds->setRange(1, kUsualRounds);
@@ -260,7 +271,11 @@ void SweepEditor::showSummaries()
     m_more->setSummary(parts.join(QStringLiteral(" · ")));
     m_combinationSection->setSummary(CombinationEdit::summary(m_preset));
     const QString problem = m_conduct->problem();
-    m_conductSection->setSummary(problem.isEmpty() ? ConductEdit::summary(m_preset) : problem);
+    QStringList conduct{countedText(m_preset.rounds, tr("1 repeat"), tr("%1 repeats"))};
+    if (m_preset.noiseFloor)
+        conduct << tr("noise floor");
+    conduct << (problem.isEmpty() ? ConductEdit::summary(m_preset) : problem);
+    m_conductSection->setSummary(conduct.join(QStringLiteral(" · ")));
     m_gatesSection->setSummary(GateEdit::summary(m_preset.gates));
 }
 

@@ -54,7 +54,8 @@ private:
     static constexpr int kUsualRounds = 100;
 
     void build();
-    [[nodiscard]] QWidget* buildRounds();
+    [[nodiscard]] QWidget* buildConduct();
+    [[nodiscard]] QWidget* buildRounds(QWidget* parent);
     [[nodiscard]] QWidget* buildMore();
     FoldSection* addSection(const QString& title, const char* name, QWidget* content);
     void connectEditors();
