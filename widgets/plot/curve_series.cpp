@@ -12,6 +12,7 @@
 #include <QHash>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -75,9 +76,15 @@ public:
         : m_analysis(analysis),
           m_reader(metric, analysis),
           m_axis(axis.toStdString()),
+          m_isNumber(core::isWholeNumberAxis(m_axis)),
           m_cells(drawnCells(analysis)),
           m_varied(variedAxes(m_cells))
     {
+        for (const std::string& name : core::axisNames()) {
+            const bool same = !m_cells.empty() && !m_varied.contains(name);
+            m_shared.push_back(same ? core::memberText(m_cells.front()->cell->config, name) + '\n'
+                                    : std::string());
+        }
         m_set.metric = &metric;
         m_set.axis = axis;
         m_set.xLabel = axisTitle(axis);
@@ -92,7 +99,7 @@ private:
     [[nodiscard]] std::string keyOf(const core::CellConfig& config) const;
     [[nodiscard]] QString nameOf(const core::CellConfig& config) const;
     Curve* curveOf(const core::CellConfig& config);
-    void add(const core::CellSummary& cell);
+    void add(const core::CellSummary& cell, double x);
     void settleEnds();
     void addBaseline();
     void noteHostBound();
@@ -100,8 +107,11 @@ private:
     const core::Analysis& m_analysis;
     MetricReader m_reader;
     std::string m_axis;
+    bool m_isNumber = false;
     std::vector<const core::CellSummary*> m_cells;
     std::set<std::string> m_varied;
+    // Of each axis, what its part of a key is for all cells alike; empty where they differ.
+    std::vector<std::string> m_shared;
     CurveSet m_set;
     QString m_baselineWords;
     std::unordered_map<std::string, std::size_t> m_index;  // of curves by key
@@ -112,9 +122,10 @@ private:
 
 double SetBuilder::place(const core::CellConfig& config)
 {
-    const QString value = QString::fromStdString(core::memberText(config, m_axis));
-    if (core::isWholeNumberAxis(m_axis))
-        return value.toDouble();
+    const std::string text = core::memberText(config, m_axis);
+    if (m_isNumber)
+        return std::strtod(text.c_str(), nullptr);
+    const QString value = QString::fromStdString(text);
     const QString words = m_axis == "compile" ? compileText(config.compile) : value;
     if (!m_set.categories.contains(words))
         m_set.categories << words;
@@ -124,9 +135,14 @@ double SetBuilder::place(const core::CellConfig& config)
 std::string SetBuilder::keyOf(const core::CellConfig& config) const
 {
     std::string key;
-    for (const std::string& axis : core::axisNames()) {
-        if (axis != m_axis)
+    for (std::size_t i = 0; i < m_shared.size(); ++i) {
+        const std::string& axis = core::axisNames()[i];
+        if (axis == m_axis)
+            continue;
+        if (m_shared[i].empty())
             key += core::memberText(config, axis) + '\n';
+        else
+            key += m_shared[i];
     }
     return key;
 }
@@ -172,13 +188,12 @@ Curve* SetBuilder::curveOf(const core::CellConfig& config)
     return &m_set.curves.back();
 }
 
-void SetBuilder::add(const core::CellSummary& cell)
+void SetBuilder::add(const core::CellSummary& cell, double x)
 {
     Curve* const found = curveOf(cell.cell->config);
     if (found == nullptr)
         return;
     Curve& curve = *found;
-    const double x = place(cell.cell->config);
     const QString id = QString::fromStdString(cell.cellId);
     if (const auto y = m_reader.value(cell))
         curve.points.push_back({id, x, *y, m_reader.interval(cell), m_reader.settled(cell)});
@@ -231,10 +246,10 @@ void SetBuilder::addBaseline()
     if (isQuality(*m_set.metric))
         return;  // a baseline of speed says nothing about pictures
     std::set<std::pair<double, double>> marks;
-    for (const core::CellSummary* cell : m_cells) {
-        const core::CellSummary* partner = m_analysis.find(cell->baselineId);
+    for (std::size_t i = 0; i < m_cells.size(); ++i) {
+        const core::CellSummary* partner = m_analysis.find(m_cells[i]->baselineId);
         if (const auto y = partner == nullptr ? std::nullopt : m_reader.value(*partner))
-            marks.emplace(place(cell->cell->config), *y);
+            marks.emplace(m_set.planned[i], *y);
     }
     for (const auto& [x, y] : marks) {
         m_set.baselineIsLine =
@@ -249,7 +264,7 @@ CurveSet SetBuilder::build(const QString& baseline)
     m_baselineWords = baselineText(m_analysis, baseline);
     for (const core::CellSummary* cell : m_cells) {
         m_set.planned.push_back(place(cell->cell->config));
-        add(*cell);
+        add(*cell, m_set.planned.back());
     }
     settleEnds();
     addBaseline();
