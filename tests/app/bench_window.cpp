@@ -37,9 +37,9 @@ int main(int argc, char** argv)
     window.update();
     if (!QTest::qWaitFor([&] { return application.paints() > paints; }, kMilliseconds))
         return 1;
-    qInfo("%lld cells of %zu rows after %.2f s; longest event %.0f ms of processor time",
+    qInfo("%lld cells of %zu rows after %.2f s; longest event %.0f ms of processor time (%s)",
           static_cast<long long>(table->model()->rowCount()),
           window.store().data().measurements.size(), static_cast<double>(clock.elapsed()) * 1e-3,
-          application.longest().busySeconds * 1e3);
+          application.longest().busySeconds * 1e3, qPrintable(application.longest().what));
     return 0;
 }

@@ -52,14 +52,28 @@ def configurations(template, count):
                 yield cell
 
 
+def likeness_of(options):
+    """What a worker of this computer can run; small images too, as the disk must have room for the outputs of all."""
+    if not options.like:
+        return {}
+    theirs = json.loads((options.like / "plan.json").read_text())["cells"][0]["configuration"]
+    return {name: theirs[name] for name in ("model", "device", "image_size")}
+
+
 def plan_of(template, options):
     plan = copy.deepcopy(template)
     plan["cells"] = list(configurations(template, options.cells))
     plan["preset"]["rounds"] = options.rounds
     plan["preset"]["name"] = "%d cells in %d rounds" % (options.cells, options.rounds)
     references = {}
+    like = likeness_of(options)
+    if like:
+        plan["preset"]["pictures"]["count"] = 2
     for cell in plan["cells"]:
         config = cell["configuration"]
+        config.update(like)
+        if like:
+            cell["output_values"] = 3 * config["image_size"] ** 2
         cell["id"] = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
         if (config["precision"], config["compile"]) == ("bf16", "none"):
             references[config["batch"], config["seed"]] = cell["id"]
@@ -84,24 +98,25 @@ def shortened(row, samples):
     return row
 
 
+def row_of(template, cell, round_, options, noise):
+    """Shares with the template what is the same, as deep copies of a hundred thousand rows take their time."""
+    config, result = cell["configuration"], dict(template["result"])
+    factor = noise.gauss(1.0, 0.01) * config["batch"] / template["config"]["batch"]
+    for name in ["host_s", "device_s"]:
+        result[name] = [s * factor * noise.gauss(1.0, 0.003) for s in result[name]]
+    result["stages"] = [dict(stage, seconds=[s * factor for s in stage["seconds"]]) for stage in result["stages"]]
+    if round_ > 0 or options.like:
+        result["outputs"] = [dict(output, file="") for output in result["outputs"]]
+    return dict(template, cell=cell["id"], config=config, round=round_ + 1, attempt=1, result=result)
+
+
 def rows_of(plan, rows, options, noise):
     for round_ in range(options.rounds):
         order = list(plan["cells"])
         noise.shuffle(order)
         for cell in order:
             config = cell["configuration"]
-            row = copy.deepcopy(rows[config["precision"], config["compile"]])
-            factor = noise.gauss(1.0, 0.01) * config["batch"] / row["config"]["batch"]
-            row.update(cell=cell["id"], config=config, round=round_ + 1, attempt=1)
-            result = row["result"]
-            for name in ["host_s", "device_s"]:
-                result[name] = [s * factor * noise.gauss(1.0, 0.003) for s in result[name]]
-            for stage in result["stages"]:
-                stage["seconds"] = [s * factor for s in stage["seconds"]]
-            if round_ > 0 or options.like:
-                for output in result["outputs"]:
-                    output["file"] = ""
-            yield row
+            yield row_of(rows[config["precision"], config["compile"]], cell, round_, options, noise)
 
 
 def qualities_of(plan, quality, options, noise):
