@@ -181,7 +181,8 @@ Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, con
 // A row of other weights under the same name would be counted with those of the planned ones.
 Status RunLoop::checkModel(const PlannedCell& cell, const CellResult& result)
 {
-    if (result.modelContent.empty() || cellId(cell.config, result.modelContent) == cell.id)
+    if (result.modelContent.empty() ||
+        cellId(cell.config, result.modelContent, cell.rerun) == cell.id)
         return {};
     return Error{ErrorCode::Io, cell.config.model +
                                     " was changed or replaced after the sweep was planned; plan a "

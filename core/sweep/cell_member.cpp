@@ -181,10 +181,11 @@ Json toJson(const CellConfig& cell)
     return json;
 }
 
-std::string cellId(const CellConfig& cell, const std::string& modelContentId)
+std::string cellId(const CellConfig& cell, const std::string& modelContentId, int rerun)
 {
-    return sha256Hex(
+    const std::string id = sha256Hex(
         canonicalText(Json{{"configuration", toJson(cell)}, {"model_content", modelContentId}}));
+    return rerun == 0 ? id : sha256Hex(id + ":rerun" + std::to_string(rerun));
 }
 
 std::string cellKey(const CellConfig& cell)

@@ -42,8 +42,9 @@ namespace qs::core {
 
 // SHA-256 (hex) over the canonical JSON of the configuration and the content of the model.
 // Everything that is not part of the configuration (driver, torch, GPU) belongs to the environment
-// id instead.
-[[nodiscard]] std::string cellId(const CellConfig& cell, const std::string& modelContentId);
+// id instead. `rerun`: see PlannedCell.
+[[nodiscard]] std::string cellId(const CellConfig& cell, const std::string& modelContentId,
+                                 int rerun = 0);
 
 // All members in one text: equal cells, equal text. Cheaper than their JSON.
 [[nodiscard]] std::string cellKey(const CellConfig& cell);

@@ -95,9 +95,7 @@ public:
         planned.config.sizes = sizesOf(cell.config, *model->family);
         planned.role = cell.role;
         planned.rerun = cell.rerun;
-        planned.id = cellId(planned.config, model->contentId);
-        if (cell.rerun > 0)
-            planned.id = sha256Hex(planned.id + ":rerun" + std::to_string(cell.rerun));
+        planned.id = cellId(planned.config, model->contentId, planned.rerun);
         planned.referenceId = cellId(qualityReferenceOf(planned.config), model->contentId);
         planned.trained = model->outputsMeanSomething();
         const Workload& workload = model->family->workload();

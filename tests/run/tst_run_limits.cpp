@@ -5,6 +5,7 @@
 #include "core/base/files.h"
 #include "core/image/picture_file.h"
 #include "core/record/run_folder.h"
+#include "core/sweep/cell_member.h"
 #include "tests/run/run_session_fixture.h"
 #include "tests/support/test_picture.h"
 
@@ -350,6 +351,19 @@ TEST_F(ChangedRun, CountsNoRowOfOtherWeights)
     finish(session, observer);
     expectEnd(observer.status, "was changed or replaced");
     EXPECT_EQ(readRunFolder(folder()).value().measurements.size(), 1U);
+}
+
+TEST_F(ChangedRun, CountsRerunsOfThePlannedWeights)
+{
+    const std::string model = "fake:weights:" + (m_folder / "never").string();
+    PlannedCell again = fakeCell(model);
+    again.rerun = 1;
+    again.id = cellId(again.config, model, 1);
+    RecordingObserver observer;
+    RunSession session(fakePlan({fakeCell(model), again}), options(), observer);
+    finish(session, observer);
+    EXPECT_TRUE(observer.status.ok());
+    EXPECT_EQ(observer.rows.size(), 2U);
 }
 
 TEST_F(ChangedRun, NoticesThatInputsWereWrittenTo)
