@@ -581,7 +581,7 @@ private Q_SLOTS:
         // The tile stays from cell to cell, and goes with the picture.
         store.selectCell(QString::fromStdString(m_run.b()));
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY(view.sharedView().mark().has_value());
+        QVERIFY(view.tiles().tile().has_value());
         QVERIFY(strip->isVisibleTo(&view));
         store.selectPicture(2);
         QTRY_VERIFY(!view.isBusy());

@@ -322,6 +322,7 @@ private Q_SLOTS:
         five.rounds = 5;
         panel.draft().open(five);
         panel.show();
+        child<FoldSection>(panel, "conductSection")->setOpen(true);
         auto* rounds = child<QSpinBox>(panel, "roundsBox");
         const auto turn = [](QWidget* box) {
             QWheelEvent event(QPointF(5, 5), box->mapToGlobal(QPointF(5, 5)), {}, {0, -120},

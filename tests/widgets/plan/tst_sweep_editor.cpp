@@ -208,6 +208,8 @@ private Q_SLOTS:
         full.exclusions = {{{{"batch", {"4"}}}, "because"}};
         full.mode = core::SweepMode::OneAtATime;
         full.isolation = core::Isolation::Model;
+        full.rounds = 3;
+        full.noiseFloor = false;
         full.linked = {{"precision", "batch"}};
         editor.setPreset(full);
         const auto head = [&](const char* name) {
@@ -218,8 +220,9 @@ private Q_SLOTS:
                  QStringLiteral("More axes: layers all, mlp · attention auto · seed 42"));
         QCOMPARE(head("combinationSection"),
                  QStringLiteral("Combine: one axis at a time · 1 link · 1 excluded"));
-        QCOMPARE(head("conductSection"),
-                 QStringLiteral("Measure: one process per model · 0.5–15 s of samples"));
+        QCOMPARE(
+            head("conductSection"),
+            QStringLiteral("Measure: 3 repeats · one process per model · 0.5–15 s of samples"));
     }
 
     void inputsHaveAPlace()
