@@ -27,6 +27,22 @@ std::string quoted(std::string_view text)
     return "\"" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "…\"" : "\"");
 }
 
+// Spaces between two numbers divide them as a comma does.
+std::string withCommas(std::string_view text)
+{
+    const auto isDigit = [](char letter) { return letter >= '0' && letter <= '9'; };
+    std::string divided(text);
+    std::size_t space = divided.find_first_of(" \t");
+    while (space != std::string::npos) {
+        const std::size_t next = divided.find_first_not_of(" \t", space);
+        if (next != std::string::npos && space > 0 && isDigit(divided[space - 1]) &&
+            isDigit(divided[next]))
+            divided[space] = ',';
+        space = next == std::string::npos ? next : divided.find_first_of(" \t", next);
+    }
+    return divided;
+}
+
 // For "1-21": what could have been meant.
 std::string howToGetOn(std::int64_t first, std::int64_t last)
 {
@@ -194,13 +210,15 @@ std::string bestFrom(const std::vector<std::int64_t>& values, std::size_t start,
 Result<std::vector<std::int64_t>> expandRange(std::string_view text)
 {
     std::vector<std::int64_t> all;
-    std::string_view rest = text;
+    const std::string items = withCommas(text);
+    std::string_view rest = items;
     while (true) {
         const std::size_t comma = rest.find(',');
         const std::string_view item = trimmed(rest.substr(0, comma));
         if (item.empty())
             return Error{ErrorCode::InvalidArgument,
-                         quoted(text) + ": an item is empty; " + kForms};
+                         quoted(text) + ": enter at least one number, and one between commas; " +
+                             kForms};
         QS_TRY(const std::vector<std::int64_t> values, ItemReader(item).values());
         all.insert(all.end(), values.begin(), values.end());
         if (all.size() > kMostValues)

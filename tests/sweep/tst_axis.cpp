@@ -39,6 +39,8 @@ TEST(ExpandRange, MixesItemsAndKeepsTheirOrder)
 {
     EXPECT_EQ(expanded("512, 1..3 ,8-32*4"), (Values{512, 1, 2, 3, 8, 32}));
     EXPECT_EQ(expanded("4,4"), (Values{4, 4}));
+    EXPECT_EQ(expanded("1 2  4"), (Values{1, 2, 4}));
+    EXPECT_EQ(expanded("1..4 pow2 16, 32 8"), (Values{1, 2, 4, 16, 32, 8}));
     EXPECT_EQ(expanded(" 1 .. 4 pow2 "), (Values{1, 2, 4}));
 }
 
@@ -53,8 +55,8 @@ TEST(ExpandRange, EndsAtTheLastValueThatFits)
 
 TEST(ExpandRange, RefusesAndSaysWhatWouldBeRight)
 {
-    EXPECT_THAT(refusal(""), HasSubstr("an item is empty"));
-    EXPECT_THAT(refusal("1,,2"), HasSubstr("an item is empty"));
+    EXPECT_THAT(refusal(""), HasSubstr("at least one number"));
+    EXPECT_THAT(refusal("1,,2"), HasSubstr("one between commas"));
     EXPECT_THAT(refusal("1,"), HasSubstr("\"1,\""));
     EXPECT_THAT(refusal("1,four"), HasSubstr("\"four\": expected an integer; use one of"));
     EXPECT_THAT(refusal("0"), HasSubstr("values must be from 1 to 2147483647"));
@@ -72,7 +74,7 @@ TEST(ExpandRange, RefusesAndSaysWhatWouldBeRight)
     EXPECT_THAT(refusal("1-8+0"), HasSubstr("values must be from 1"));
     EXPECT_THAT(refusal("1-8+2x"), HasSubstr("use one of"));
     EXPECT_THAT(refusal("2.5"), HasSubstr("use one of"));
-    EXPECT_THAT(refusal("1 2"), HasSubstr("use one of"));
+    EXPECT_THAT(refusal("1 2 by 4"), HasSubstr("use one of"));
 }
 
 TEST(ExpandRange, HoldsItsLimitOfValues)
