@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -40,7 +41,14 @@ public:
                 }();
                 // The observer may ask running() from inside the call.
                 m_running = false;
-                observer.finished(status, std::move(data));
+                try {
+                    observer.finished(status, std::move(data));
+                } catch (...) {
+                    // Nobody is left to be told: the run is complete on the disk.
+                    const Error error = caughtError();
+                    std::fputs(error.message.c_str(), stderr);
+                    std::fputs("\n", stderr);
+                }
                 const std::lock_guard lock(m_mutex);
                 m_finished = true;
                 m_ended.notify_all();

@@ -109,7 +109,11 @@ public:
     void qualityKnown(const OutputQuality&) override {}
     void happened(const RunEvent&) override {}
     void logged(const std::string&) override {}
-    void finished(const Status& status, RunData) override { end = status; }
+    void finished(const Status& status, RunData) override
+    {
+        end = status;
+        throw std::bad_alloc();
+    }
     Status end;
 };
 
