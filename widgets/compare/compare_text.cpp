@@ -194,8 +194,7 @@ QString untrainedNote(const core::PlannedCell& cell)
 QStringList metricsLines(const Comparison& comparison)
 {
     if (comparison.identical)
-        return {CompareTexts::tr("bit-identical to the reference"),
-                CompareTexts::tr("every value is equal")};
+        return {CompareTexts::tr("bit-identical to the reference")};
     QString worst;
     if (!comparison.worstTiles.empty())
         worst =
@@ -210,8 +209,7 @@ QStringList metricsLines(const Comparison& comparison)
 QStringList metricsLines(const core::OutputQuality& recorded)
 {
     if (recorded.identical)
-        return {CompareTexts::tr("bit-identical to the reference"),
-                CompareTexts::tr("every value is equal")};
+        return {CompareTexts::tr("bit-identical to the reference")};
     QString second =
         CompareTexts::tr("max |Δ| %1")
             .arg(QLocale().toString(recorded.find("max_difference").value_or(0.0), 'g', 3));
