@@ -183,8 +183,11 @@ TEST(CliStreams, RunsWithoutAny)
 
 TEST(CliStreams, SaysThatItsOutputCannotBeWritten)
 {
-    for (const auto& arguments : std::vector<std::vector<std::string>>{
-             {"inspect", "vitok:350M-f16x64", "--table"}, {"--help"}, {"inspect", "demo"}}) {
+    for (const auto& arguments :
+         std::vector<std::vector<std::string>>{{"inspect", "vitok:350M-f16x64", "--table"},
+                                               {"--help"},
+                                               {"inspect", "demo"},
+                                               {"devices"}}) {
         const ProgramResult result = runCli(arguments, {.output = "/dev/full"});
         EXPECT_EQ(result.exitCode, 1) << arguments.front();
         EXPECT_THAT(result.errors, HasSubstr("standard output cannot be written"));
