@@ -1,10 +1,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "app/cli/plan_checks.h"
 #include "app/cli/terminal_text.h"
-#include "core/base/excerpt.h"
 #include "core/base/text_parts.h"
 #include "core/model/catalogue.h"
-#include "core/report/words/note_text.h"
 #include "core/run/program_paths.h"
 #include "core/sweep/expand.h"
 #include "core/sweep/plan.h"
@@ -15,7 +14,6 @@
 
 #include <algorithm>
 #include <set>
-#include <system_error>
 
 namespace qs::app {
 
@@ -54,15 +52,6 @@ std::vector<core::DeviceDescription> devicesFor(const core::Preset& preset)
     return devices;
 }
 
-Status checkPictures(const core::Preset& preset)
-{
-    std::error_code error;
-    if (!preset.pictures.shipped() && !std::filesystem::exists(preset.pictures.source, error))
-        return Error{ErrorCode::NotFound, "$.pictures.source: not found: " +
-                                              core::excerpt(preset.pictures.source) + " here"};
-    return {};
-}
-
 // Too many to plan each of them here.
 Status checkModels(const core::Preset& preset, const std::filesystem::path& resources)
 {
@@ -81,11 +70,7 @@ Status checkCells(const core::Preset& preset, const std::filesystem::path& resou
         cells > core::kCellsWithoutAsking && cells <= core::kCellsAtMost)
         return checkModels(preset, resources);
     QS_TRY(const core::Plan plan, core::makePlan(preset, {devicesFor(preset), resources, false}));
-    if (plan.possibleCells() == 0)
-        return Error{ErrorCode::Unsupported,
-                     fmt::format("no cell can run (of {}): {}", plan.cells.size(),
-                                 core::noteText(*plan.cells.front().impossible))};
-    return {};
+    return checkSomeCanRun(plan);
 }
 
 Status check(const std::string& file, const std::filesystem::path& resources)

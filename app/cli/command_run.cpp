@@ -4,6 +4,7 @@
 #include "app/cli/feeding_options.h"
 #include "app/cli/filter_plan.h"
 #include "app/cli/interrupts.h"
+#include "app/cli/plan_checks.h"
 #include "app/cli/progress_printer.h"
 #include "app/cli/run_stopper.h"
 #include "app/cli/run_warnings.h"
@@ -210,6 +211,10 @@ int runCommand(const RunCommand& command)
         return dryRun(command, plan);
     if (command.out.empty())
         return fail({ErrorCode::InvalidArgument, "specify the run folder with --out"});
+    for (const core::Status& status : {checkPictures(plan.preset), checkSomeCanRun(plan)}) {
+        if (!status.ok() && !goesOn(command))
+            return fail(status.error());
+    }
     const core::PathTrust trust(paths.trustFile);
     Result<std::vector<std::string>> agreed = std::vector<std::string>();
     if (goesOn(command))
