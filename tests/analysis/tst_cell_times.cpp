@@ -10,6 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <map>
+#include <sstream>
+#include <string>
 
 namespace qs::core {
 namespace {
@@ -23,6 +26,24 @@ using testing::Not;
 using tests::addFailure;
 using tests::addRow;
 using tests::runOf;
+
+// Of a table without quoted fields, by the name of the column.
+std::map<std::string, std::string> firstLine(const std::string& csv)
+{
+    std::istringstream lines(csv);
+    std::string head;
+    std::string line;
+    std::getline(lines, head);
+    std::getline(lines, line);
+    std::istringstream names(head);
+    std::istringstream values(line);
+    std::map<std::string, std::string> fields;
+    for (std::string name, value; std::getline(names, name, ',');) {
+        std::getline(values, value, ',');
+        fields[name] = value;
+    }
+    return fields;
+}
 
 const Note kPadded{NoteCode::RowsPadded, {17.0, 32.0}};
 
@@ -124,6 +145,11 @@ TEST(CellTimes, TheIntervalOfScatteredRoundsIsWideAndPositive)
     EXPECT_THAT(markdown, HasSubstr("\\["));
     const Json metrics = reportJson(data, analysis).at("cells").at(0).at("metrics");
     EXPECT_GT(metrics.at("seconds_per_pass_interval_95").at(0).get<double>(), 0.0);
+    const auto column = firstLine(cellsCsv(data, analysis));
+    for (const char* name : {"throughput_per_second", "seconds_per_pass", "seconds_per_unit"}) {
+        EXPECT_GT(std::stod(column.at(name + std::string("_lower_95"))), 0.0) << name;
+        EXPECT_GT(std::stod(column.at(name + std::string("_upper_95"))), 0.0) << name;
+    }
 }
 
 TEST(CellTimes, TwoRoundsGiveNoInterval)

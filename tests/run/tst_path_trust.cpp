@@ -48,6 +48,17 @@ TEST_F(PathTrustTest, OutsideIsWhatIsNeitherShippedNorGenerated)
                                      (fs::current_path() / "weights").string()));
 }
 
+TEST_F(PathTrustTest, EveryFileOfAJoinedModelAndOfItsInputsIsNamed)
+{
+    Plan plan = fakePlan({fakeCell("/m/encoder.pt2+decoder.pt2")});
+    plan.preset.feeding.inputs = {{"x", FileFeed{"/her/x.npy", ""}},
+                                  {"tokens", TextFeed{"/her/prompts.txt", "/her/tokenizer.json"}},
+                                  {"noise", RandomFeed{}}};
+    EXPECT_THAT(outsidePaths(plan),
+                UnorderedElementsAre("/m/encoder.pt2", "/m/decoder.pt2", "/her/x.npy",
+                                     "/her/prompts.txt", "/her/tokenizer.json"));
+}
+
 TEST_F(PathTrustTest, WhatWasAgreedToIsKnownForThatFolderAlone)
 {
     EXPECT_THAT(trust().unknown(m_run, {"/a", "/b"}), ElementsAre("/a", "/b"));
