@@ -5,6 +5,7 @@
 #include "core/record/journal/journal_line.h"
 #include "core/record/output_places.h"
 #include "core/record/run_folder.h"
+#include "core/record/run_label.h"
 #include "core/record/run_records.h"
 
 #include <nlohmann/json.hpp>
@@ -192,6 +193,9 @@ Result<Repair> repairCopy(const fs::path& run, const fs::path& copy)
     // The plan is last: with it, the folder is a run.
     for (const char* name : {"environment.json", "plan.json"})
         QS_RETURN_IF_ERROR(copyFile(FilePlace::inside(run, name), copy / name));
+    // A courtesy: one that cannot be read stays behind.
+    if (const auto label = readRunLabel(run); label.ok() && !label.value().isEmpty())
+        QS_RETURN_IF_ERROR(writeRunLabel(copy, label.value()));
     Repair repair = repairOf(selection, copy);
     repair.notCopied = notCopied;
     return repair;

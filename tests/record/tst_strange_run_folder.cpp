@@ -156,8 +156,8 @@ protected:
 
 TEST_F(ForeignFolder, IsNotWrittenInto)
 {
-    for (const char* name :
-         {"notes.txt", ".profile", "environment.json", "log.txt", "inputs/names.json", "cells/x"}) {
+    for (const char* name : {"notes.txt", ".profile", "environment.json", "log.txt", "label.json",
+                             "inputs/names.json", "cells/x"}) {
         const TestFolder folder;
         fs::create_directories((folder / name).parent_path());
         tests::writeFile(folder / name, "mine");
