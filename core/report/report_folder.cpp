@@ -44,4 +44,10 @@ Status checkReportFolder(const fs::path& folder, const fs::path& runFolder,
                      " already exists and is not a QuantScope report; use another folder"};
 }
 
+std::vector<std::string> reportFileNames()
+{
+    return {"cells.csv",   "measurements.csv", "samples.csv", "layers.csv",
+            "report.json", "summary.md",       "report.html", "bundle.tar"};
+}
+
 }  // namespace qs::core

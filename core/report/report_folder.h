@@ -18,4 +18,7 @@ namespace qs::core {
                                        const std::filesystem::path& runFolder,
                                        const std::vector<std::string>& files);
 
+// All that a report may write into a folder, but for what every run folder has.
+[[nodiscard]] std::vector<std::string> reportFileNames();
+
 }  // namespace qs::core

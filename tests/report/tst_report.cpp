@@ -5,8 +5,10 @@
 #include "core/analysis/gates.h"
 #include "core/record/environment_file.h"
 #include "core/record/run_folder.h"
+#include "core/record/run_removal.h"
 #include "core/report/environment_text.h"
 #include "core/report/markdown_text.h"
+#include "core/report/report_folder.h"
 #include "core/report/ustar.h"
 #include "tests/analysis/analysis_data.h"
 #include "tests/report/comma_locale.h"
@@ -290,6 +292,18 @@ TEST(Report, TheBundleHoldsTheRunAsItIsStored)
         EXPECT_THAT(archive, HasSubstr(name));
     EXPECT_THAT(archive, HasSubstr(tests::readFile(data.folder / "journal.jsonl")));
     EXPECT_EQ(archive.size() % 512, 0U);
+}
+
+TEST(Report, ARunWithItsReportsHoldsNothingElse)
+{
+    const TestFolder folder;
+    RunData data = smallRun();
+    data.folder = folder / "run";
+    ASSERT_TRUE(RunFolder::create(data.folder, data.plan, data.environments.front()).ok());
+    const Analysis analysis = analyse(data, "best-bf16");
+    ASSERT_TRUE(writeReport(data, analysis, {.folder = data.folder, .bundle = true}).ok());
+    const auto run = RemovableRun::of(data.folder, reportFileNames());
+    EXPECT_TRUE(run.ok()) << run.error().message;
 }
 
 struct ScannedRun {
