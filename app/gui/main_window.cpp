@@ -67,6 +67,7 @@ bool anyFailed(const core::Analysis& analysis)
 MainWindow::MainWindow(WindowOptions options)
     : m_options(completed(options, Settings(options.settingsFile))),
       m_settings(m_options.settingsFile),
+      m_name(m_store),
       m_controller(m_options.paths, m_store),
       m_messages(*this),
       m_parts(makeParts(
@@ -102,7 +103,7 @@ MainWindow::MainWindow(WindowOptions options)
 void MainWindow::addServices()
 {
     m_parts.status->addPart(m_flow.queue().makeButton(m_parts.status));
-    auto* runs = new RunMenu(m_store, m_controller, m_flow.queue(), m_settings, this);
+    auto* runs = new RunMenu(m_store, m_name, m_controller, m_flow.queue(), m_settings, this);
     m_actions.bar->insertWidget(m_actions.view.plan, runs->makeButton(m_actions.bar));
     connect(runs, &RunMenu::openRequested, this,
             [this](const QString& folder) { openRun(pathOf(folder)); });
@@ -163,11 +164,10 @@ bool MainWindow::isSettled() const
     const bool planned =
         plan.plan().has_value() || !plan.problem().isEmpty() || m_draft.name().isEmpty();
     return m_engine.state().kind != widgets::EngineState::Kind::Looking && planned &&
-           !m_opening.isLoading() && !m_runHere->isPlanning() &&
-           !m_parts.runs->catalogue().isReading() && !m_controller.isRunning() &&
-           !m_startWhenReady && m_parts.plan->isSettled() && !m_parts.layers->isLoading() &&
-           !m_parts.compare->isBusy() && !m_exports->isWriting() && !m_items.isReading() &&
-           !m_flow.isReading() && !m_compareRuns->isBusy();
+           !m_opening.isLoading() && !m_runHere->isPlanning() && !m_parts.runs->isBusy() &&
+           !m_controller.isRunning() && !m_startWhenReady && m_parts.plan->isSettled() &&
+           !m_parts.layers->isLoading() && !m_parts.compare->isBusy() && !m_exports->isWriting() &&
+           !m_items.isReading() && !m_flow.isReading() && !m_compareRuns->isBusy();
 }
 
 void MainWindow::repeatRun(const core::RunData& data)
@@ -237,7 +237,7 @@ void MainWindow::updateActions()
     m_parts.plan->setQueueing(facts.running);
     m_parts.plan->setAppendable(facts.appendable());
     showRunHere();
-    m_parts.runs->setRunning(facts.running);
+    m_parts.runs->setRunning(facts.running ? m_controller.folder() : std::filesystem::path());
     enableActions(m_actions, facts);
     updateSettle();
 }
@@ -260,8 +260,7 @@ void MainWindow::updateSettle()
 
 void MainWindow::updateTitle()
 {
-    const QString run =
-        m_store.isEmpty() ? QString() : QString::fromStdString(m_store.data().plan.preset.name);
+    const QString& run = m_name.text();
     const QString draft = m_draft.name().isEmpty() ? tr("No preset") : m_draft.name();
     setWindowTitle(run.isEmpty() || run == m_draft.name()
                        ? tr("%1[*] — QuantScope").arg(draft)

@@ -6,6 +6,7 @@
 #include "app/gui/window/draft_flow.h"
 #include "app/gui/window/item_opener.h"
 #include "app/gui/window/run_flow.h"
+#include "app/gui/window/run_name.h"
 #include "app/gui/window/run_opening.h"
 #include "app/gui/window/run_status.h"
 #include "app/gui/window/window_parts.h"
@@ -85,6 +86,8 @@ private:
     void updateSettle();
     void updateTitle();
     void fillRecent();
+    // The run in view may be gone.
+    void runDeleted(const QString& folder);
     // Makes the sweep of a run the draft, for the devices of this computer.
     void repeatRun(const core::RunData& data);
     // What it would cost to measure the run in view here, if it was measured elsewhere.
@@ -99,6 +102,7 @@ private:
     WindowOptions m_options;
     Settings m_settings;
     widgets::RunStore m_store;
+    RunName m_name;
     RunController m_controller;
     EngineProbe m_engine;
     Messages m_messages;

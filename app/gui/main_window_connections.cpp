@@ -18,6 +18,8 @@
 #include <QPlainTextEdit>
 #include <QTabWidget>
 
+#include <system_error>
+
 namespace qs::app {
 
 void MainWindow::connectFileActions()
@@ -63,6 +65,8 @@ void MainWindow::connectRun()
         if (m_controller.isInView())
             m_parts.drawer->setOpen(false);
         m_settings.addRecentRun(textOf(m_controller.folder()));
+        if (m_parts.runs->isVisible())
+            m_parts.runs->refresh();
         fillRecent();
         updateTitle();
         updateActions();
@@ -129,6 +133,16 @@ void MainWindow::connectFlows()
                 [this] { m_parts.layers->setPreset(m_parts.plan->preset()); });
 }
 
+void MainWindow::runDeleted(const QString& folder)
+{
+    m_compareRuns->forget(folder);
+    std::error_code ignored;
+    if (!m_store.isEmpty() && !std::filesystem::exists(m_store.data().folder, ignored))
+        m_store.setRun(core::RunData());
+    fillRecent();
+    updateActions();
+}
+
 void MainWindow::connectRuns()
 {
     connect(&m_opening, &RunOpening::opened, this, [this] {
@@ -157,6 +171,10 @@ void MainWindow::connectRuns()
             [this](const QString& folder) { m_flow.resume(pathOf(folder), false); });
     connect(m_parts.runs, &RunsPage::repeatRequested, this,
             [this](const QString& folder) { m_opening.readForRepeat(pathOf(folder)); });
+    connect(m_parts.runs, &RunsPage::labelled, &m_name, &RunName::read);
+    connect(m_parts.runs, &RunsPage::deleted, this, &MainWindow::runDeleted);
+    connect(m_parts.runs, &RunsPage::problemFound, &m_messages, &Messages::showProblem);
+    connect(&m_name, &RunName::changed, this, &MainWindow::updateTitle);
     connect(m_parts.banner, &ExampleBanner::runHereRequested, m_runHere, &RunHere::ask);
     connect(m_runHere, &RunHere::runRequested, &m_flow, &RunFlow::start);
     connect(m_runHere, &RunHere::offerChanged, this, &MainWindow::showRunHere);

@@ -1,5 +1,6 @@
 #include "app/gui/runs/compare_runs.h"
 #include "app/gui/runs/compare_runs_dialog.h"
+#include "app/gui/runs/run_catalogue.h"
 #include "core/analysis/measured_run.h"
 #include "core/record/run_folder.h"
 #include "tests/app/window_fixture.h"
@@ -257,17 +258,22 @@ void TestCompareRuns::chosenInTheListOfRuns()
     auto* list = child<QTreeView>(window, "runsList");
     QTRY_VERIFY_WITH_TIMEOUT(list->model()->rowCount() > 2, kLoadMs);
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
-    const auto clickRow = [&](int row, Qt::KeyboardModifiers modifiers) {
-        const QPoint middle = list->visualRect(list->model()->index(row, 0)).center();
+    const auto clickRun = [&](const char* name, Qt::KeyboardModifiers modifiers) {
+        const QModelIndexList found = list->model()->match(
+            list->model()->index(0, 0), app::RunCatalogue::FolderRole,
+            QString::fromStdString((fixture / "runs" / name).string()), 1, Qt::MatchExactly);
+        QCOMPARE(found.size(), 1);
+        list->scrollTo(found.front());
+        const QPoint middle = list->visualRect(found.front()).center();
         QTest::mouseClick(window.windowHandle(), Qt::LeftButton, modifiers,
                           list->viewport()->mapTo(&window, middle));
     };
     auto* compare = barButton(window, "compareSelectedRuns");
     QVERIFY(!compare->isEnabled());
     // Nothing is in view: the first of them is opened, the others lie beside it.
-    clickRow(0, Qt::NoModifier);
-    clickRow(1, Qt::ControlModifier);
-    clickRow(2, Qt::ControlModifier);
+    clickRun("20260103-three", Qt::NoModifier);
+    clickRun("20260102-two", Qt::ControlModifier);
+    clickRun("20260101-one", Qt::ControlModifier);
     click(*compare);
     QTRY_COMPARE_WITH_TIMEOUT(window.store().others().beside().size(), std::size_t{2}, kLoadMs);
     QVERIFY(window.store().data().folder.filename() == "20260103-three");
@@ -278,7 +284,7 @@ void TestCompareRuns::chosenInTheListOfRuns()
     // One alone lies beside the run in view.
     child<QAction>(window, "actionRuns")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
-    clickRow(2, Qt::NoModifier);
+    clickRun("20260101-one", Qt::NoModifier);
     click(*compare);
     QTRY_COMPARE_WITH_TIMEOUT(window.store().others().beside().size(), std::size_t{1}, kLoadMs);
     QVERIFY(window.store().data().folder.filename() == "20260103-three");

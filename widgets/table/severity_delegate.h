@@ -21,7 +21,7 @@ struct BadgeColours {
 
 // Colours the text of a cell by its severity and paints verdicts as badges. The words say the same,
 // so nothing hangs on the colour alone.
-class SeverityDelegate final : public QStyledItemDelegate
+class SeverityDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
 

@@ -140,6 +140,14 @@ void CompareRuns::runOpened()
         compareWith(waiting.mid(1));
 }
 
+void CompareRuns::forget(const QString& folder)
+{
+    auto laid = m_sources.store.others().laid();
+    if (std::erase_if(laid, [&](const auto& run) { return textOf(run->data.folder) == folder; }) >
+        0)
+        m_sources.store.others().lay(std::move(laid));
+}
+
 void CompareRuns::leave()
 {
     m_reading.drop();

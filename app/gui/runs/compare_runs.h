@@ -41,6 +41,8 @@ public:
     // The run that openWanted() asked for is in view, or another one.
     void runOpened();
     void leave();
+    // A folder is gone: its run no longer lies beside the one in view.
+    void forget(const QString& folder);
 
     [[nodiscard]] bool isBusy() const
     {

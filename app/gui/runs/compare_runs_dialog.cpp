@@ -23,7 +23,7 @@ namespace {
 
 constexpr QSize kUsualSize{860, 420};
 constexpr int kFolderRole = Qt::UserRole;
-enum Column { Folder, Sweep, Started, Device, Cells, ColumnCount };
+enum Column { Folder, Name, Date, Device, Progress, ColumnCount };
 
 }  // namespace
 
@@ -45,6 +45,8 @@ CompareRunsDialog::CompareRunsDialog(const QStringList& folders, const QStringLi
         item->setCheckState(Folder, Qt::Checked);
         finish();
     });
+    // The runs are read one after the other.
+    connect(&m_catalogue, &QAbstractItemModel::dataChanged, this, &CompareRunsDialog::describeRows);
     resize(kUsualSize);
     update();
 }
@@ -55,7 +57,9 @@ void CompareRunsDialog::build()
     m_list->setObjectName(QStringLiteral("comparableRuns"));
     m_list->setAccessibleName(tr("Runs to lay beside the run in view"));
     m_list->setColumnCount(ColumnCount);
-    m_list->setHeaderLabels({tr("Folder"), tr("Sweep"), tr("Started"), tr("Device"), tr("Cells")});
+    m_list->setHeaderLabels({tr("Folder"), runColumnTitle(RunColumn::Name),
+                             runColumnTitle(RunColumn::Date), runColumnTitle(RunColumn::Device),
+                             runColumnTitle(RunColumn::Progress)});
     m_list->setItemDelegate(new widgets::RoomyRows(m_list));
     m_list->setTextElideMode(Qt::ElideMiddle);
     m_list->setRootIsDecorated(false);
@@ -109,17 +113,33 @@ void CompareRunsDialog::addRuns(const QStringList& folders)
 
 void CompareRunsDialog::describe(QTreeWidgetItem& item) const
 {
-    const QString folder = item.data(Folder, kFolderRole).toString();
-    for (int row = 0; row < m_catalogue.rowCount(); ++row) {
-        if (textOf(m_catalogue.run(row).folder) != folder)
-            continue;
-        const auto text = [&](int column) {
-            return m_catalogue.index(row, column).data().toString();
-        };
-        item.setText(Sweep, text(RunCatalogue::Name));
-        item.setText(Started, text(RunCatalogue::Started));
-        item.setText(Device, text(RunCatalogue::Device));
-        item.setText(Cells, text(RunCatalogue::Cells));
+    const int row = m_catalogue.rowOf(item.data(Folder, kFolderRole).toString());
+    if (row < 0)
+        return;
+    const auto text = [&](int column) { return m_catalogue.index(row, column).data().toString(); };
+    item.setText(Name, text(RunCatalogue::Name));
+    item.setText(Date, text(RunCatalogue::Date));
+    item.setText(Device, text(RunCatalogue::Device));
+    item.setText(Progress, text(RunCatalogue::Progress));
+}
+
+void CompareRunsDialog::describeRows(const QModelIndex& first, const QModelIndex& last)
+{
+    for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
+        QTreeWidgetItem& item = *m_list->topLevelItem(i);
+        const int row = m_catalogue.rowOf(item.data(Folder, kFolderRole).toString());
+        if (row >= first.row() && row <= last.row())
+            describe(item);
+    }
+    fitColumns();
+}
+
+void CompareRunsDialog::fitColumns()
+{
+    for (int column = 0; column + 1 < ColumnCount; ++column) {
+        m_list->resizeColumnToContents(column);
+        const int most = fontMetrics().averageCharWidth() * 34;
+        m_list->setColumnWidth(column, std::min(m_list->columnWidth(column) + 8, most));
     }
 }
 
@@ -168,11 +188,7 @@ void CompareRunsDialog::update()
     else
         m_hint->setText(tr("Tick the runs to lay beside the run in view. Cells of equal "
                            "configuration are compared."));
-    for (int column = 0; column + 1 < ColumnCount; ++column) {
-        m_list->resizeColumnToContents(column);
-        const int most = fontMetrics().averageCharWidth() * 34;
-        m_list->setColumnWidth(column, std::min(m_list->columnWidth(column) + 8, most));
-    }
+    fitColumns();
 }
 
 void CompareRunsDialog::finish()

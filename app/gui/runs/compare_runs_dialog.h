@@ -4,6 +4,7 @@
 #include <QStringList>
 
 class QLabel;
+class QModelIndex;
 class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
@@ -34,6 +35,9 @@ private:
     void build();
     void add(const QString& folder, bool checked);
     void describe(QTreeWidgetItem& item) const;
+    // Rows of the catalogue.
+    void describeRows(const QModelIndex& first, const QModelIndex& last);
+    void fitColumns();
     void askForFolder();
     void update();
     void finish();

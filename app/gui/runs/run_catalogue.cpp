@@ -1,9 +1,10 @@
 #include "app/gui/runs/run_catalogue.h"
 
+#include "app/gui/path_text.h"
 #include "widgets/background/in_background.h"
 #include "widgets/models/plain_tip.h"
 
-#include <QLocale>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <system_error>
@@ -11,23 +12,42 @@
 
 namespace qs::app {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-namespace fs = std::filesystem;
+RunColumn columnOf(int column)
+{
+    return static_cast<RunColumn>(column);
+}
+
+bool isSameRun(const fs::path& a, const fs::path& b)
+{
+    std::error_code missing;
+    return !b.empty() &&
+           (a == b || (a.filename() == b.filename() && fs::equivalent(a, b, missing)));
+}
+
+// Before it is read, a run is called as its folder.
+RunSummary waitingRun(const fs::path& folder, bool example)
+{
+    RunSummary run;
+    run.folder = folder;
+    run.name = textOf(folder.filename());
+    run.example = example;
+    run.waiting = true;
+    // Examples lie where they were unpacked.
+    if (!example)
+        run.created = QFileInfo(textOf(folder / "plan.json")).lastModified();
+    return run;
+}
 
 }  // namespace
 
 RunCatalogue::RunCatalogue(fs::path runs, fs::path examples, QObject* parent)
-    : QAbstractTableModel(parent),
-      m_runsFolder(std::move(runs)),
-      m_examples(std::move(examples)),
-      m_cancelled(std::make_shared<std::atomic<bool>>(false))
+    : QAbstractTableModel(parent), m_runsFolder(std::move(runs)), m_examples(std::move(examples))
 {
-}
-
-RunCatalogue::~RunCatalogue()
-{
-    *m_cancelled = true;
+    m_labels.setMaxThreadCount(1);
 }
 
 void RunCatalogue::refresh()
@@ -37,47 +57,157 @@ void RunCatalogue::refresh()
         return;
     }
     m_reading = true;
+    m_again = false;
+    m_relabelled.clear();
     Q_EMIT readingChanged();
     widgets::inBackground(
-        this,
-        [runs = m_runsFolder, examples = m_examples, known = m_runs, cancelled = m_cancelled] {
-            return readAll(runs, examples, known, cancelled);
-        },
-        [this](const List& runs) {
-            beginResetModel();
-            m_runs = runs;
-            endResetModel();
-            m_reading = false;
-            Q_EMIT readingChanged();
-            if (std::exchange(m_again, false))
-                refresh();
-        });
+        m_labels, this,
+        [runs = m_runsFolder, examples = m_examples] { return listFolders(runs, examples); },
+        [this](List found) { accept(std::move(found)); });
 }
 
-RunCatalogue::List RunCatalogue::readAll(const fs::path& runs, const fs::path& examples,
-                                         const List& known,
-                                         const std::shared_ptr<std::atomic<bool>>& cancelled)
+RunCatalogue::List RunCatalogue::listFolders(const fs::path& runs, const fs::path& examples)
 {
     List list;
     const auto add = [&](const fs::path& folder, bool example) {
-        if (*cancelled)
-            return;
         std::error_code ignored;
         const fs::path journal = folder / "journal.jsonl";
-        const std::uintmax_t bytes = fs::file_size(journal, ignored);
-        const fs::file_time_type time = fs::last_write_time(journal, ignored);
-        const auto same = std::find_if(known.begin(), known.end(), [&](const Known& each) {
-            return each.summary.folder == folder && each.journalBytes == bytes &&
-                   each.journalTime == time;
-        });
-        list.push_back(same != known.end() ? *same
-                                           : Known{summarizeRun(folder, example), bytes, time});
+        Known known{.summary = waitingRun(folder, example),
+                    .journalBytes = fs::file_size(journal, ignored),
+                    .journalTime = fs::last_write_time(journal, ignored)};
+        if (auto label = core::readRunLabel(folder); label.ok())
+            known.summary.label = std::move(label).value();
+        else
+            known.summary.labelProblem = QString::fromStdString(label.error().message);
+        list.push_back(std::move(known));
     };
     for (const fs::path& folder : findRunFolders(runs))
         add(folder, false);
     for (const fs::path& folder : findRunFolders(examples))
         add(folder, true);
     return list;
+}
+
+void RunCatalogue::accept(List found)
+{
+    const bool same = std::equal(
+        found.begin(), found.end(), m_runs.begin(), m_runs.end(),
+        [](const Known& a, const Known& b) { return a.summary.folder == b.summary.folder; });
+    for (Known& each : found) {
+        const auto before = std::find_if(m_runs.begin(), m_runs.end(), [&](const Known& known) {
+            return known.summary.folder == each.summary.folder;
+        });
+        if (before == m_runs.end())
+            continue;
+        const core::RunLabel label =
+            m_relabelled.contains(each.summary.folder) ? before->summary.label : each.summary.label;
+        const QString problem = each.summary.labelProblem;
+        each.stale = before->stale || before->journalBytes != each.journalBytes ||
+                     before->journalTime != each.journalTime;
+        // What was known of it is shown until it has been read again.
+        each.summary = before->summary;
+        each.summary.label = label;
+        each.summary.labelProblem = problem;
+    }
+    if (same) {
+        m_runs = std::move(found);
+        for (int row = 0; row < rowCount(); ++row)
+            tellRow(row);
+    } else {
+        beginResetModel();
+        m_runs = std::move(found);
+        endResetModel();
+    }
+    readNext();
+}
+
+void RunCatalogue::readNext()
+{
+    const auto next =
+        std::find_if(m_runs.begin(), m_runs.end(), [](const Known& known) { return known.stale; });
+    if (m_again || next == m_runs.end()) {
+        m_reading = false;
+        if (m_again)
+            refresh();
+        else
+            Q_EMIT readingChanged();
+        return;
+    }
+    // The list changes only when nothing is read.
+    const auto row = static_cast<std::size_t>(next - m_runs.begin());
+    widgets::inBackground(
+        this,
+        [folder = next->summary.folder, example = next->summary.example] {
+            return summarizeRun(folder, example);
+        },
+        [this, row](RunSummary summary) {
+            show(row, std::move(summary));
+            readNext();
+        });
+}
+
+void RunCatalogue::show(std::size_t row, RunSummary summary)
+{
+    Known& known = m_runs[row];
+    summary.folder = known.summary.folder;
+    summary.created = known.summary.created;
+    summary.label = known.summary.label;
+    summary.labelProblem = known.summary.labelProblem;
+    known.summary = std::move(summary);
+    known.stale = false;
+    tellRow(static_cast<int>(row));
+}
+
+void RunCatalogue::tellRow(int row)
+{
+    Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
+}
+
+int RunCatalogue::rowOf(const QString& folder) const
+{
+    const auto found = std::find_if(m_runs.begin(), m_runs.end(), [&](const Known& known) {
+        return textOf(known.summary.folder) == folder;
+    });
+    return found == m_runs.end() ? -1 : static_cast<int>(found - m_runs.begin());
+}
+
+void RunCatalogue::setRunning(const fs::path& folder)
+{
+    if (std::exchange(m_running, folder) == folder)
+        return;
+    for (int row = 0; row < rowCount(); ++row)
+        tellRow(row);
+}
+
+bool RunCatalogue::isRunning(int row) const
+{
+    return isSameRun(run(row).folder, m_running);
+}
+
+bool RunCatalogue::isResumable(int row) const
+{
+    return m_running.empty() && run(row).isResumable();
+}
+
+void RunCatalogue::setLabel(int row, const core::RunLabel& label)
+{
+    RunSummary& run = m_runs.at(static_cast<std::size_t>(row)).summary;
+    const core::RunLabel tidy = core::tidied(label);
+    if (!isLabelled(row) || tidy == run.label)
+        return;
+    run.label = tidy;
+    m_relabelled.insert(run.folder);
+    tellRow(row);
+    widgets::inBackground(
+        m_labels, this, [folder = run.folder, tidy] { return core::writeRunLabel(folder, tidy); },
+        [this, folder = run.folder](const core::Status& written) {
+            if (written.ok()) {
+                Q_EMIT labelled(textOf(folder));
+                return;
+            }
+            refresh();
+            Q_EMIT labelFailed(QString::fromStdString(written.error().message));
+        });
 }
 
 int RunCatalogue::rowCount(const QModelIndex& parent) const
@@ -90,73 +220,73 @@ int RunCatalogue::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-QString RunCatalogue::text(const RunSummary& run, int column) const
-{
-    const QLocale locale;
-    switch (column) {
-    case Name:
-        return run.example ? tr("Example: %1").arg(run.name) : run.name;
-    case Started:
-        return run.started.isValid()
-                   ? locale.toString(run.started.toLocalTime(), QLocale::ShortFormat)
-                   : QString();
-    case Model:
-        return run.model;
-    case Device:
-        return run.device;
-    case Cells:
-        return run.problem.isEmpty() ? (run.damaged ? tr("%1 of %2, damaged") : tr("%1 of %2"))
-                                           .arg(locale.toString(run.cellsMeasured),
-                                                locale.toString(run.cellsPossible))
-                                     : QString();
-    case Answer:
-        return run.problem.isEmpty() ? run.answer : tr("cannot be read");
-    default:
-        return {};
-    }
-}
-
 QVariant RunCatalogue::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
-    const RunSummary& each = run(index.row());
-    if (role == Qt::DisplayRole)
-        return text(each, index.column());
-    if (role == Qt::ToolTipRole) {
-        const QString folder = QString::fromStdString(each.folder.string());
-        if (!each.problem.isEmpty())
-            return widgets::plainTip(tr("%1\n%2").arg(folder, each.problem));
-        if (index.column() == Cells && each.damaged)
-            return tr("Part of its journal is unreadable. The command \"quantscope-cli repair\" "
-                      "makes a copy that can be resumed.");
-        if (index.column() == Cells && !each.complete)
-            return tr("Incomplete: this run can be resumed.");
-        return widgets::plainTip(index.column() == Name ? folder : text(each, index.column()));
+    const int row = index.row();
+    const RunSummary& each = run(row);
+    const RunColumn column = columnOf(index.column());
+    const auto activity = [&] { return isRunning(row) ? RunActivity::Running : RunActivity::Idle; };
+    switch (role) {
+    case Qt::DisplayRole:
+        return runText(each, column, activity());
+    case Qt::EditRole:
+        return column == RunColumn::Name ? each.shownName() : runText(each, column, activity());
+    case Qt::ToolTipRole:
+        return widgets::plainTip(runTip(each, column, activity()));
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter));
+    case SortRole:
+        return runSortValue(each, column);
+    case SeverityRole:
+        return static_cast<int>(runSeverity(each, column));
+    case VerdictToneRole:
+        return static_cast<int>(column == RunColumn::SpeedUp ? each.best.tone
+                                                             : widgets::VerdictTone::None);
+    case FolderRole:
+        return textOf(each.folder);
+    case SearchRole:
+        return runSearchText(each);
+    case ResumableRole:
+        return isResumable(row);
+    default:
+        return {};
     }
-    return {};
+}
+
+bool RunCatalogue::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    if (!index.isValid() || role != Qt::EditRole || !flags(index).testFlag(Qt::ItemIsEditable))
+        return false;
+    core::RunLabel label = run(index.row()).label;
+    const QString text = value.toString().trimmed();
+    if (index.column() == Tags)
+        label.tags = {text.toStdString()};
+    // Whoever leaves the name of the preset as it was has given none.
+    else if (text != run(index.row()).shownName())
+        label.name = text == run(index.row()).name ? std::string() : text.toStdString();
+    setLabel(index.row(), label);
+    return true;
+}
+
+Qt::ItemFlags RunCatalogue::flags(const QModelIndex& index) const
+{
+    const Qt::ItemFlags usual = QAbstractTableModel::flags(index) | Qt::ItemNeverHasChildren;
+    const bool edited = index.isValid() && (index.column() == Name || index.column() == Tags) &&
+                        isLabelled(index.row());
+    return edited ? usual | Qt::ItemIsEditable : usual;
 }
 
 QVariant RunCatalogue::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    if (orientation != Qt::Horizontal)
         return {};
-    switch (section) {
-    case Name:
-        return tr("Run");
-    case Started:
-        return tr("Started");
-    case Model:
-        return tr("Model");
-    case Device:
-        return tr("Device");
-    case Cells:
-        return tr("Cells measured");
-    case Answer:
-        return tr("Answer");
-    default:
-        return {};
-    }
+    if (role == Qt::DisplayRole)
+        return runColumnTitle(columnOf(section));
+    if (role == Qt::ToolTipRole)
+        return runColumnTip(columnOf(section));
+    return {};
 }
 
 }  // namespace qs::app

@@ -40,6 +40,34 @@ bool isDone(const core::CellSummary& cell)
     return failed || cell.roundsOk >= cell.roundsPlanned;
 }
 
+BestCell bestOf(const core::RunData& data, const core::Analysis& analysis)
+{
+    using Standing = BestCell::Standing;
+    const Answer answer =
+        answerInWords(data, analysis, QString::fromStdString(data.plan.preset.speedBaseline),
+                      core::AnswerQuestion(), false);
+    BestCell best;
+    best.headline = answer.headline;
+    best.detail = answer.detail;
+    const core::CellSummary* cell =
+        answer.cellId.isEmpty() ? nullptr : analysis.find(answer.cellId.toStdString());
+    const auto open = answer.found.support.open;
+    if (cell == nullptr || (open && *open != core::NoAnswerYet::OneCell))
+        return best;
+    best.name = QString::fromStdString(analysis.labels.withBatch(*cell->cell));
+    best.standing = Standing::Alone;
+    if (answer.found.isBaseline && !open)
+        best.standing = Standing::Baseline;
+    if (!cell->speedup || cell->baselineId == cell->cellId)
+        return best;
+    best.standing = Standing::Ratio;
+    best.speedup = cell->speedup;
+    best.interval = cell->speedupInterval;
+    best.tone = widgets::speedTone(*cell);
+    best.verdict = widgets::speedVerdictText(*cell);
+    return best;
+}
+
 RunSummary summaryOf(const core::MeasuredRun& run)
 {
     const core::RunData& data = run.data;
@@ -58,10 +86,7 @@ RunSummary summaryOf(const core::MeasuredRun& run)
         summary.cellsMeasured += cell.measured ? 1 : 0;
         summary.complete = summary.complete && isDone(cell);
     }
-    summary.answer =
-        answerInWords(data, analysis, QString::fromStdString(data.plan.preset.speedBaseline),
-                      core::AnswerQuestion(), false)
-            .headline;
+    summary.best = bestOf(data, analysis);
     return summary;
 }
 
@@ -110,6 +135,15 @@ RunSummary summarizeRun(const fs::path& folder, bool example)
     if (summary.name.isEmpty())
         summary.name = QString::fromStdString(folder.filename().string());
     return summary;
+}
+
+QString runName(const fs::path& folder, const QString& presetName)
+{
+    if (folder.empty())
+        return presetName;
+    const auto label = core::readRunLabel(folder);
+    return label.ok() && !label.value().name.empty() ? QString::fromStdString(label.value().name)
+                                                     : presetName;
 }
 
 std::vector<fs::path> findRunFolders(const fs::path& parent)

@@ -1,117 +1,107 @@
 #include "app/gui/runs/runs_page.h"
 
-#include "widgets/layout/flow_layout.h"
-#include "widgets/layout/roomy_rows.h"
+#include "app/gui/path_text.h"
+#include "app/gui/runs/run_note_dialog.h"
 #include "widgets/models/plain_tip.h"
 
+#include <QAction>
 #include <QDesktopServices>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
-#include <QPushButton>
+#include <QLineEdit>
 #include <QTreeView>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
 
 namespace qs::app {
 
-namespace {
-
-QString folderOf(const RunSummary& run)
-{
-    return QString::fromStdString(run.folder.string());
-}
-
-}  // namespace
-
 RunsPage::RunsPage(std::filesystem::path runs, std::filesystem::path examples, QWidget* parent)
-    : QWidget(parent), m_catalogue(std::move(runs), std::move(examples))
+    : QWidget(parent), m_catalogue(std::move(runs), std::move(examples)), m_deletion(*this)
 {
     setObjectName(QStringLiteral("runsPage"));
+    m_filter.setSourceModel(&m_catalogue);
     build();
-    connect(&m_catalogue, &QAbstractItemModel::modelReset, this, [this] {
-        fitColumns();
-        updateButtons();
-    });
-    connect(&m_catalogue, &RunCatalogue::readingChanged, this, &RunsPage::updateButtons);
-    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
-            &RunsPage::updateButtons);
-    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            &RunsPage::updateButtons);
-    connect(m_compare, &QPushButton::clicked, this, [this] { Q_EMIT compareRequested(chosen()); });
-    connect(m_list, &QTreeView::activated, this, [this] { m_open->click(); });
-    const auto ask = [this](QPushButton* button, auto signal) {
-        connect(button, &QPushButton::clicked, this, [this, signal] {
-            if (const RunSummary* run = current())
-                Q_EMIT(this->*signal)(folderOf(*run));
-        });
-    };
-    ask(m_open, &RunsPage::openRequested);
-    ask(m_resume, &RunsPage::resumeRequested);
-    ask(m_repeat, &RunsPage::repeatRequested);
-    connect(m_showFolder, &QPushButton::clicked, this, [this] {
-        if (const RunSummary* run = current())
-            QDesktopServices::openUrl(QUrl::fromLocalFile(folderOf(*run)));
-    });
-    updateButtons();
+    connectList();
+    connectActions();
+    update();
 }
 
-void RunsPage::build()
+void RunsPage::connectList()
 {
-    m_list = new QTreeView(this);
-    m_list->setObjectName(QStringLiteral("runsList"));
-    m_list->setAccessibleName(tr("Runs"));
-    m_list->setModel(&m_catalogue);
-    m_list->setItemDelegate(new widgets::RoomyRows(m_list));
-    // Names of runs often differ at their end.
-    m_list->setTextElideMode(Qt::ElideMiddle);
-    m_list->setRootIsDecorated(false);
-    m_list->setUniformRowHeights(true);
-    m_list->setAlternatingRowColors(true);
-    m_list->setAllColumnsShowFocus(true);
-    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_list->header()->setStretchLastSection(true);
-    m_hint = new QLabel(this);
-    m_hint->setObjectName(QStringLiteral("runsHint"));
-    m_hint->setTextFormat(Qt::PlainText);
-    m_hint->setWordWrap(true);
+    connect(&m_filter, &QAbstractItemModel::modelAboutToBeReset, this, &RunsPage::keepPlace);
+    connect(&m_filter, &QAbstractItemModel::modelReset, this, [this] {
+        findPlace();
+        fitColumns();
+        update();
+    });
+    connect(&m_filter, &QAbstractItemModel::rowsInserted, this, &RunsPage::update);
+    connect(&m_filter, &QAbstractItemModel::rowsRemoved, this, &RunsPage::update);
+    connect(&m_filter, &QAbstractItemModel::dataChanged, this, &RunsPage::update);
+    connect(&m_catalogue, &RunCatalogue::readingChanged, this, [this] {
+        fitColumns();
+        update();
+    });
+    connect(&m_catalogue, &RunCatalogue::labelled, this, &RunsPage::labelled);
+    connect(&m_catalogue, &RunCatalogue::labelFailed, this, [this](const QString& problem) {
+        Q_EMIT problemFound(tr("Cannot keep the name, tags or note"), problem);
+    });
+    const QItemSelectionModel* selection = m_list->selectionModel();
+    connect(selection, &QItemSelectionModel::currentChanged, this, &RunsPage::update);
+    connect(selection, &QItemSelectionModel::selectionChanged, this, &RunsPage::update);
+    connect(m_list->header(), &QHeaderView::sectionResized, this, [this](int column, int, int) {
+        // The last one follows the width of the list.
+        if (!m_fitting && column + 1 < RunCatalogue::ColumnCount)
+            m_widthsKept = true;
+    });
+}
 
-    // In as many rows as it takes: no button may force a width on the window.
-    auto* row = new QWidget(this);
-    auto* buttons = new widgets::FlowLayout(row, fontMetrics().averageCharWidth());
-    const auto add = [&](const char* name, const QString& text, const QString& toolTip) {
-        auto* button = new QPushButton(text, this);
-        button->setObjectName(QString::fromLatin1(name));
-        button->setToolTip(widgets::plainTip(toolTip));
-        buttons->addWidget(button);
-        return button;
+void RunsPage::connectActions()
+{
+    const auto ask = [this](QAction* action, auto signal) {
+        connect(action, &QAction::triggered, this, [this, signal] {
+            if (const int row = current(); row >= 0)
+                Q_EMIT(this->*signal)(textOf(m_catalogue.run(row).folder));
+        });
     };
-    m_open = add("openSelectedRun", tr("Open"), tr("Open this run (Enter)"));
-    m_resume = add("resumeRun", tr("Resume"),
-                   tr("Measure the missing cells of this run; finished cells are not repeated"));
-    m_repeat = add("repeatRun", tr("Load this sweep"),
-                   tr("Load the sweep of this run as the draft, to measure it on this computer"));
-    m_compare = add("compareSelectedRuns", tr("Compare"),
-                    tr("Lay this run beside the run in view; of several selected runs (Ctrl and a "
-                       "click) the others beside the run in view, or else beside the first"));
-    m_showFolder = add("showRunFolder", tr("Show folder"), tr("Open the folder of this run"));
-    auto* layout = new QVBoxLayout(this);
-    layout->addWidget(m_list, 1);
-    layout->addWidget(m_hint);
-    layout->addWidget(row);
-    setFocusProxy(m_list);
+    ask(m_actions.open, &RunsPage::openRequested);
+    ask(m_actions.resume, &RunsPage::resumeRequested);
+    ask(m_actions.repeat, &RunsPage::repeatRequested);
+    const auto on = [this](QAction* action, auto slot) {
+        connect(action, &QAction::triggered, this, slot);
+    };
+    on(m_actions.compare, [this] { Q_EMIT compareRequested(chosen()); });
+    on(m_actions.rename, [this] { edit(RunCatalogue::Name); });
+    on(m_actions.tags, [this] { edit(RunCatalogue::Tags); });
+    on(m_actions.note, [this] { askForNote(); });
+    on(m_actions.remove, [this] { askToDelete(); });
+    on(m_actions.showFolder, [this] {
+        if (const int row = current(); row >= 0)
+            QDesktopServices::openUrl(QUrl::fromLocalFile(textOf(m_catalogue.run(row).folder)));
+    });
+    connect(&m_deletion, &RunDeletion::deleted, this, &RunsPage::deleted);
+    connect(&m_deletion, &RunDeletion::finished, this, [this](const QString& problem) {
+        refresh();
+        if (!problem.isEmpty())
+            Q_EMIT problemFound(tr("Cannot delete the run"), problem);
+    });
 }
 
 // As wide as their texts, but no name or model pushes the rest out of sight.
 void RunsPage::fitColumns()
 {
-    const int most = fontMetrics().averageCharWidth() * 36;
-    for (int column = 0; column < RunCatalogue::Answer; ++column) {
+    if (m_widthsKept)
+        return;
+    m_fitting = true;
+    const int letter = fontMetrics().averageCharWidth();
+    for (int column = 0; column + 1 < RunCatalogue::ColumnCount; ++column) {
         m_list->resizeColumnToContents(column);
+        const int most = letter * (column == RunCatalogue::Name ? 36 : 26);
         m_list->setColumnWidth(column, std::min(m_list->columnWidth(column), most));
     }
+    m_fitting = false;
 }
 
 void RunsPage::showEvent(QShowEvent* event)
@@ -120,50 +110,172 @@ void RunsPage::showEvent(QShowEvent* event)
     refresh();
 }
 
-void RunsPage::setRunning(bool running)
+bool RunsPage::eventFilter(QObject* watched, QEvent* event)
 {
-    m_running = running;
-    updateButtons();
+    if (watched != m_search || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Down:
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        goIntoList();
+        return true;
+    case Qt::Key_Escape:
+        if (m_search->text().isEmpty())
+            break;
+        m_search->clear();
+        return true;
+    default:
+        break;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
-const RunSummary* RunsPage::current() const
+void RunsPage::goIntoList()
 {
-    const QModelIndex index = m_list->currentIndex();
-    return index.isValid() ? &m_catalogue.run(index.row()) : nullptr;
+    if (m_filter.rowCount() == 0)
+        return;
+    if (!m_list->currentIndex().isValid())
+        m_list->setCurrentIndex(m_filter.index(0, 0));
+    m_list->setFocus(Qt::ShortcutFocusReason);
 }
 
-QStringList RunsPage::chosen() const
+void RunsPage::setRunning(const std::filesystem::path& folder)
+{
+    m_catalogue.setRunning(folder);
+    update();
+}
+
+int RunsPage::current() const
+{
+    const QModelIndex index = m_filter.mapToSource(m_list->currentIndex());
+    return index.isValid() ? index.row() : -1;
+}
+
+QList<int> RunsPage::selected() const
 {
     QList<int> rows;
     for (const QModelIndex& index : m_list->selectionModel()->selectedRows())
         rows << index.row();
     std::sort(rows.begin(), rows.end());
+    for (int& row : rows)
+        row = m_filter.mapToSource(m_filter.index(row, 0)).row();
+    return rows;
+}
+
+QStringList RunsPage::chosen() const
+{
     QStringList folders;
-    for (const int row : rows) {
+    for (const int row : selected()) {
         if (const RunSummary& run = m_catalogue.run(row); run.problem.isEmpty())
-            folders << folderOf(run);
+            folders << textOf(run.folder);
     }
     return folders;
 }
 
-void RunsPage::updateButtons()
+RunListFacts RunsPage::facts() const
 {
-    const RunSummary* run = current();
-    const bool readable = run != nullptr && run->problem.isEmpty();
-    m_open->setEnabled(readable);
-    m_resume->setEnabled(readable && !m_running && !run->complete && !run->example);
-    m_repeat->setEnabled(readable);
-    m_compare->setEnabled(!chosen().isEmpty());
-    m_showFolder->setEnabled(run != nullptr);
-    if (m_catalogue.isReading() && m_catalogue.rowCount() == 0)
-        m_hint->setText(tr("Loading runs…"));
-    else if (m_catalogue.rowCount() == 0)
-        m_hint->setText(tr("No runs yet. Press Run to measure the sweep on the left, or drop a run "
-                           "folder on the window."));
-    else if (run != nullptr && !run->problem.isEmpty())
-        m_hint->setText(run->problem);
-    else
-        m_hint->clear();
+    RunListFacts facts;
+    if (const int row = current(); row >= 0) {
+        facts.any = true;
+        facts.readable = m_catalogue.run(row).problem.isEmpty();
+        facts.resumable = m_catalogue.isResumable(row);
+        facts.labelled = m_catalogue.isLabelled(row);
+    }
+    facts.comparable = !chosen().isEmpty();
+    for (const int row : selected()) {
+        if (m_catalogue.isRunning(row))
+            facts.kept = RunKept::Running;
+        else if (m_catalogue.run(row).example)
+            facts.kept = RunKept::Example;
+    }
+    return facts;
+}
+
+QString RunsPage::hint() const
+{
+    if (m_catalogue.rowCount() == 0)
+        return m_catalogue.isReading()
+                   ? tr("Loading runs…")
+                   : tr("No runs yet. Press Run to measure the sweep on the left, or drop a run "
+                        "folder on the window.");
+    if (m_filter.rowCount() == 0)
+        return tr("No run contains these words.");
+    const int row = current();
+    if (row < 0)
+        return {};
+    const RunSummary& run = m_catalogue.run(row);
+    return run.problem.isEmpty() ? QString::fromStdString(run.label.note) : run.problem;
+}
+
+void RunsPage::keepPlace()
+{
+    const int row = current();
+    m_place = row < 0 ? Place()
+                      : Place{.folder = textOf(m_catalogue.run(row).folder),
+                              .row = m_list->currentIndex().row()};
+}
+
+void RunsPage::findPlace()
+{
+    if (m_place.row < 0 || m_filter.rowCount() == 0)
+        return;
+    QModelIndex index;
+    if (const int row = m_catalogue.rowOf(m_place.folder); row >= 0)
+        index = m_filter.mapFromSource(m_catalogue.index(row, 0));
+    // In the place of one that is gone.
+    if (!index.isValid())
+        index = m_filter.index(std::min(m_place.row, m_filter.rowCount() - 1), 0);
+    m_list->setCurrentIndex(index);
+}
+
+void RunsPage::edit(RunCatalogue::Column column)
+{
+    const QModelIndex index = m_list->currentIndex().siblingAtColumn(column);
+    if (!index.isValid())
+        return;
+    m_list->scrollTo(index);
+    m_list->edit(index);
+}
+
+void RunsPage::askForNote()
+{
+    const int row = current();
+    if (row < 0)
+        return;
+    const RunSummary& run = m_catalogue.run(row);
+    auto* dialog = new RunNoteDialog(run.shownName(), QString::fromStdString(run.label.note), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &RunNoteDialog::saved, this,
+            [this, folder = textOf(run.folder)](const QString& note) {
+                const int now = m_catalogue.rowOf(folder);
+                if (now < 0)
+                    return;
+                core::RunLabel label = m_catalogue.run(now).label;
+                label.note = note.toStdString();
+                m_catalogue.setLabel(now, label);
+            });
+    dialog->open();
+}
+
+void RunsPage::askToDelete()
+{
+    std::vector<RunDeletion::Run> runs;
+    for (const int row : selected())
+        runs.push_back({m_catalogue.run(row).shownName(), m_catalogue.run(row).folder});
+    m_deletion.ask(runs);
+}
+
+void RunsPage::update()
+{
+    enableActions(m_actions, facts());
+    const int hidden = m_filter.hidden();
+    m_hidden->setText(hidden == 0   ? QString()
+                      : hidden == 1 ? tr("1 run hidden")
+                                    : tr("%1 runs hidden").arg(locale().toString(hidden)));
+    m_hidden->setVisible(hidden > 0);
+    m_hint->setText(hint());
+    m_hint->setToolTip(widgets::plainTip(m_hint->text()));
     m_hint->setVisible(!m_hint->text().isEmpty());
 }
 

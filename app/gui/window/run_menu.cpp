@@ -33,10 +33,12 @@ QString menuText(QString text)
 
 }  // namespace
 
-RunMenu::RunMenu(const widgets::RunStore& store, const RunController& controller,
-                 const RunQueue& queue, const Settings& settings, QObject* parent)
+RunMenu::RunMenu(const widgets::RunStore& store, const RunName& name,
+                 const RunController& controller, const RunQueue& queue, const Settings& settings,
+                 QObject* parent)
     : QObject(parent),
       m_store(store),
+      m_name(name),
       m_controller(controller),
       m_queue(queue),
       m_settings(settings)
@@ -48,7 +50,7 @@ QString RunMenu::title() const
     if (m_store.isEmpty())
         return {};
     const core::RunData& data = m_store.data();
-    QStringList parts{QString::fromStdString(data.plan.preset.name)};
+    QStringList parts{m_name.text()};
     if (const QString device = devicesOf(data); !device.isEmpty())
         parts << device;
     if (!data.measurements.empty()) {
@@ -84,7 +86,7 @@ QToolButton* RunMenu::makeButton(QWidget* parent)
             text.isEmpty() ? tr("Choose a run to look at")
                            : tr("Run in view: %1. Choose another one").arg(text)));
     };
-    connect(&m_store, &widgets::RunStore::runReplaced, button, update);
+    connect(&m_name, &RunName::changed, button, update);
     update();
     return button;
 }
@@ -106,7 +108,8 @@ void RunMenu::addRunning(QMenu& menu)
         const core::RunProgress& progress = m_controller.progress();
         QAction* running = menu.addAction(
             tr("▶ %1 (%2 of %3)")
-                .arg(menuText(QString::fromStdString(m_controller.plan().preset.name)))
+                .arg(menuText(runName(m_controller.folder(),
+                                      QString::fromStdString(m_controller.plan().preset.name))))
                 .arg(progress.done)
                 .arg(progress.total),
             this, [this] { Q_EMIT openRequested(textOf(m_controller.folder())); });
@@ -134,7 +137,7 @@ void RunMenu::addRecent(QMenu& menu)
         if (running || count == kMostRecent)
             continue;
         ++count;
-        QAction* action = menu.addAction(menuText(textOf(path.filename())), this,
+        QAction* action = menu.addAction(menuText(runName(path, textOf(path.filename()))), this,
                                          [this, folder] { Q_EMIT openRequested(folder); });
         action->setToolTip(widgets::plainTip(folder));
         action->setCheckable(true);

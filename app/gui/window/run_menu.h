@@ -3,6 +3,7 @@
 #include "app/gui/run_controller.h"
 #include "app/gui/run_queue.h"
 #include "app/gui/settings.h"
+#include "app/gui/window/run_name.h"
 #include "widgets/models/run_store.h"
 
 #include <QObject>
@@ -20,8 +21,8 @@ class RunMenu final : public QObject
 
 public:
     // Everything given must outlive the object.
-    RunMenu(const widgets::RunStore& store, const RunController& controller, const RunQueue& queue,
-            const Settings& settings, QObject* parent);
+    RunMenu(const widgets::RunStore& store, const RunName& name, const RunController& controller,
+            const RunQueue& queue, const Settings& settings, QObject* parent);
 
     [[nodiscard]] QToolButton* makeButton(QWidget* parent);
     // "Demo model · NVIDIA H200 · 22 Nov 2026"; empty without a run.
@@ -39,6 +40,7 @@ private:
     void addRecent(QMenu& menu);
 
     const widgets::RunStore& m_store;
+    const RunName& m_name;
     const RunController& m_controller;
     const RunQueue& m_queue;
     const Settings& m_settings;
