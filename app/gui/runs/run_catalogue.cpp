@@ -272,9 +272,11 @@ bool RunCatalogue::setData(const QModelIndex& index, const QVariant& value, int 
 
 Qt::ItemFlags RunCatalogue::flags(const QModelIndex& index) const
 {
+    if (!index.isValid())
+        return {};
     const Qt::ItemFlags usual = QAbstractTableModel::flags(index) | Qt::ItemNeverHasChildren;
-    const bool edited = index.isValid() && (index.column() == Name || index.column() == Tags) &&
-                        isLabelled(index.row());
+    const bool edited =
+        (index.column() == Name || index.column() == Tags) && isLabelled(index.row());
     return edited ? usual | Qt::ItemIsEditable : usual;
 }
 
