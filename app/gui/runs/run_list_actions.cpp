@@ -1,5 +1,7 @@
 #include "app/gui/runs/run_list_actions.h"
 
+#include "widgets/models/plain_tip.h"
+
 #include <QAction>
 #include <QCoreApplication>
 #include <QMenu>
@@ -16,7 +18,7 @@ QAction* addListAction(QWidget& list, const char* name, const QString& text, con
 {
     auto* action = new QAction(text, &list);
     action->setObjectName(QString::fromLatin1(name));
-    action->setToolTip(toolTip);
+    action->setToolTip(widgets::plainTip(toolTip));
     list.addAction(action);
     return action;
 }
@@ -97,15 +99,15 @@ void enableActions(const RunListActions& actions, const RunListFacts& facts)
     for (QAction* action : {actions.rename, actions.tags, actions.note})
         action->setEnabled(facts.any && facts.labelled);
     const bool example = facts.any && !facts.labelled;
-    const QString stays = RunListActionText::tr("Examples keep their name");
-    actions.rename->setToolTip(
-        example ? stays : RunListActionText::tr("Give this run a name of its own (F2)"));
-    actions.tags->setToolTip(
-        example ? stays : RunListActionText::tr("Words to find this run by, separated by commas"));
-    actions.note->setToolTip(
-        example ? stays : RunListActionText::tr("What you want to remember of this run"));
+    const auto tell = [example](QAction* action, const QString& toolTip) {
+        action->setToolTip(widgets::plainTip(
+            example ? RunListActionText::tr("Examples keep their name") : toolTip));
+    };
+    tell(actions.rename, RunListActionText::tr("Give this run a name of its own (F2)"));
+    tell(actions.tags, RunListActionText::tr("Words to find this run by, separated by commas"));
+    tell(actions.note, RunListActionText::tr("What you want to remember of this run"));
     actions.remove->setEnabled(facts.any && facts.kept == RunKept::No);
-    actions.remove->setToolTip(removalTip(facts.kept));
+    actions.remove->setToolTip(widgets::plainTip(removalTip(facts.kept)));
 }
 
 }  // namespace qs::app
