@@ -90,6 +90,9 @@ void TestRunList::searchNarrows()
     click(*clear);
     QCOMPARE(runs.list().model()->rowCount(), 4);
     QVERIFY(!hidden->isVisible());
+    type(QStringLiteral("example"));
+    QCOMPARE(runs.shown(), QStringLiteral("shipped"));
+    press(Qt::Key_Escape);
     type(QStringLiteral("nowhere"));
     QVERIFY(runs.shown().isEmpty());
     QVERIFY(child<QLabel>(runs.page(), "runsHint")->isVisible());

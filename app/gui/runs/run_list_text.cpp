@@ -211,7 +211,7 @@ QVariant runSortValue(const RunSummary& run, RunColumn column)
 QString runSearchText(const RunSummary& run)
 {
     // The separator keeps a word from matching across two of them.
-    return QStringList{run.shownName(),
+    return QStringList{runText(run, RunColumn::Name, RunActivity::Idle),
                        run.name,
                        tagsText(run.label),
                        QString::fromStdString(run.label.note),

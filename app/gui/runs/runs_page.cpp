@@ -18,6 +18,12 @@
 
 namespace qs::app {
 
+namespace {
+
+constexpr int kLettersOfAll = 110;  // what most lists need for all columns
+
+}  // namespace
+
 RunsPage::RunsPage(std::filesystem::path runs, std::filesystem::path examples, QWidget* parent)
     : QWidget(parent), m_catalogue(std::move(runs), std::move(examples)), m_deletion(*this)
 {
@@ -53,7 +59,7 @@ void RunsPage::connectList()
     connect(selection, &QItemSelectionModel::selectionChanged, this, &RunsPage::update);
     connect(m_list->header(), &QHeaderView::sectionResized, this, [this](int column, int, int) {
         // The last one follows the width of the list.
-        if (!m_fitting && column + 1 < RunCatalogue::ColumnCount)
+        if (!m_fitting && column != kLastSeen)
             m_widthsKept = true;
     });
 }
@@ -89,18 +95,32 @@ void RunsPage::connectActions()
     });
 }
 
-// As wide as their texts, but no name or model pushes the rest out of sight.
+// As wide as their texts, but no name or cell pushes the rest out of sight. Where there is little
+// room the name has what progress and speed-up, which are never cut, leave of it.
 void RunsPage::fitColumns()
 {
     if (m_widthsKept)
         return;
     m_fitting = true;
     const int letter = fontMetrics().averageCharWidth();
-    for (int column = 0; column + 1 < RunCatalogue::ColumnCount; ++column) {
+    const int room = m_list->viewport()->width();
+    const bool narrow = room < letter * kLettersOfAll;
+    const auto fit = [this](int column, int most) {
         m_list->resizeColumnToContents(column);
-        const int most = letter * (column == RunCatalogue::Name ? 36 : 26);
         m_list->setColumnWidth(column, std::min(m_list->columnWidth(column), most));
+    };
+    int rest = room;
+    for (const int column : {RunCatalogue::Progress, RunCatalogue::SpeedUp}) {
+        fit(column, room);
+        rest -= m_list->columnWidth(column);
     }
+    for (const int column : {RunCatalogue::Best, RunCatalogue::Device, RunCatalogue::Date}) {
+        fit(column, letter * (narrow ? 22 : 32));
+        rest -= narrow ? 0 : m_list->columnWidth(column);
+    }
+    // A few tags are seen beside it where there is room.
+    const int tags = m_list->header()->defaultSectionSize();
+    fit(RunCatalogue::Name, std::max(letter * 20, narrow ? rest : rest - tags));
     m_fitting = false;
 }
 
@@ -112,6 +132,9 @@ void RunsPage::showEvent(QShowEvent* event)
 
 bool RunsPage::eventFilter(QObject* watched, QEvent* event)
 {
+    // The headings take their new width after the list.
+    if (watched == m_list->viewport() && event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(this, &RunsPage::fitColumns, Qt::QueuedConnection);
     if (watched != m_search || event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
     switch (static_cast<QKeyEvent*>(event)->key()) {

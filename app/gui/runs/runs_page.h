@@ -47,10 +47,14 @@ Q_SIGNALS:
 protected:
     // Folders are read when somebody looks, not at every start.
     void showEvent(QShowEvent* event) override;
-    // Down and Enter lead from the search into the list, Escape empties the search.
+    // Down and Enter lead from the search into the list, Escape empties the search; columns follow
+    // the width of the list.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    // It takes the room that the others leave.
+    static constexpr RunCatalogue::Column kLastSeen = RunCatalogue::Tags;
+
     // What is to be current again after the list was read anew.
     struct Place {
         QString folder;
