@@ -61,14 +61,16 @@ if [ "$out" = --keep ]; then
     keep 100 "$help/compare" --run "$example" --size 1500x860 --screenshot-part compareView
     keep 100 "$help/answer" --run "$example" --size 1280x700 --screenshot-part answerBar
     keep 100 "$help/measured" --run "$example" --screenshot-action actionMeasured --screenshot-part measuredWindow
-    keep 100 "$help/runs" --run "$example" --view runs --size 1500x560 --screenshot-part viewTabs
+    keep 100 "$help/runs" --run "$example" --screenshot-action actionRuns --size 1500x560 --screenshot-part viewTabs
     exit
 fi
 
 for theme in light dark; do
-    for view in curves table layers runs; do
+    for view in curves table layers; do
         shoot "$out/$view-$theme.png" --run "$example" --view "$view" --theme "$theme" --size 1500x860
     done
+    # A run that opens leaves the list, so that the list is chosen afterwards.
+    shoot "$out/runs-$theme.png" --run "$example" --screenshot-action actionRuns --theme "$theme" --size 1500x860
     shoot "$out/small-$theme.png" --run "$example" --view curves --theme "$theme" --size 1366x768
     shoot "$out/large-$theme.png" --run "$example" --view curves --theme "$theme" --size 3840x2160
     shoot "$out/schemes-$theme.png" --run resources/example_runs/demo_schemes_h200_101 --theme "$theme" --size 1500x860
