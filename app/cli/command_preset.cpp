@@ -10,7 +10,6 @@
 #include "core/sweep/preset.h"
 #include "core/sweep/preset_axes.h"
 
-
 #include <algorithm>
 #include <set>
 
