@@ -31,6 +31,7 @@ EXAMPLE = SOURCE / "resources/example_runs/demo_schemes_h200_202"
 PRESETS = sorted((SOURCE / "presets").rglob("*.json"))
 DOCUMENTED = {0, 1, 2, 3, 4, 5, 6, 75}
 SECONDS = 60
+RESUMED = 0.2  # of the folders: each may take its second
 PRESETS_AT_A_TIME = 50
 HEADER = {"format": "quantscope-journal", "schema_version": 1}
 LINE = re.compile(rb"([1-9][0-9]{0,7}) ([0-9a-f]{8}) (.*)", re.DOTALL)
@@ -219,8 +220,8 @@ def mutate_records(chance, data):
 # The program, with limits.
 
 class Runner:
-    def __init__(self, program, work, memory_mib):
-        self.program, self.work, self.memory_mib = program, work, memory_mib
+    def __init__(self, program, work, memory_mib, worker):
+        self.program, self.work, self.memory_mib, self.worker = program, work, memory_mib, worker
         self.home = work / "home"
         self.home.mkdir()
 
@@ -233,6 +234,8 @@ class Runner:
 
     def run(self, *arguments):
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "TMPDIR": str(self.home), "LC_ALL": "C.UTF-8"}
+        if self.worker:
+            environment |= {"QUANTSCOPE_WORKER": str(self.worker), "QUANTSCOPE_CACHE": str(self.work / "cache")}
         for name, value in os.environ.items():
             if name.endswith("SAN_OPTIONS"):
                 environment[name] = value
@@ -364,6 +367,10 @@ def folder_case(runner, template, folder, chance):
     done = runner.run("repair", run, "--out", folder / "repaired")
     if done.returncode != 0 and not done.stderr:
         raise Finding("refused without a word")
+    if runner.worker and chance.random() < RESUMED:
+        done = runner.run("run", "--resume", "--out", run, "--trust-paths", "--max-time", "1")
+        if done.returncode not in (0, 1, 75) and not done.stderr:
+            raise Finding("not resumed, without a word")
 
 
 def preset_cases(runner, folder, chances):
@@ -420,6 +427,7 @@ def run_case(folder, call, keep):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=pathlib.Path, help="quantscope-cli")
+    parser.add_argument("--worker", type=pathlib.Path, help="that measures nothing; without it no run is resumed")
     parser.add_argument("--count", type=int, default=2000, help="of each kind")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kinds", nargs="+", default=["journals", "folders", "presets"])
@@ -429,7 +437,8 @@ def main():
     options = parser.parse_args()
     work = pathlib.Path(tempfile.mkdtemp(prefix="quantscope-mutations-"))
     try:
-        runner = Runner(options.program.resolve(), work, options.memory_mib)
+        runner = Runner(options.program.resolve(), work, options.memory_mib,
+                        options.worker and options.worker.resolve())
         make_template(work / "template")
         if report(runner, work / "template", work / "template-report").returncode != 0:
             sys.exit("the template itself is not sound")
