@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <string>
 #include <system_error>
 
 namespace qs::app {
@@ -16,10 +17,12 @@ using core::ErrorCode;
 core::Status checkPictures(const core::Preset& preset)
 {
     std::error_code error;
-    if (!preset.pictures.shipped() && !std::filesystem::exists(preset.pictures.source, error))
-        return Error{ErrorCode::NotFound, "$.pictures.source: not found: " +
-                                              core::excerpt(preset.pictures.source) + " here"};
-    return {};
+    if (preset.pictures.shipped() || std::filesystem::exists(preset.pictures.source, error))
+        return {};
+    const std::string source = core::excerpt(preset.pictures.source);
+    return Error{ErrorCode::NotFound,
+                 error ? "$.pictures.source: cannot open " + source + ": " + error.message()
+                       : "$.pictures.source: not found: " + source + " here"};
 }
 
 core::Status checkSomeCanRun(const core::Plan& plan)

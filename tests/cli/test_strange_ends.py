@@ -118,6 +118,14 @@ class Ends(Place):
                 self.assertIn(b"not enough memory", done.stderr)
             codes.add(done.returncode)
         self.assertIn(4, codes)
+        # A resumed run reads all of it, too; with enough memory it ends because nobody is to be measured.
+        for limit in range(least + 16, least + 160, 24):
+            done = limited([CLI, "run", "--resume", "--out", self.run_folder, "--trust-paths"], limit)
+            self.assertGreaterEqual(done.returncode, 0, done.stderr)
+            if done.returncode == 4:
+                self.assertIn(b"not enough memory", done.stderr)
+            codes.add(("run", done.returncode))
+        self.assertIn(("run", 4), codes)
 
     @unittest.skipUnless(WINDOW, "built without a window")
     def test_without_a_display(self):

@@ -203,6 +203,9 @@ TEST_F(MeasuredCli, WritesReports)
     EXPECT_EQ(runCli({"report", m_run, "--out", out, "--csv", "--price", "2.5:USD"}).exitCode, 0);
     EXPECT_THAT(readFile(out / "cells.csv"),
                 AllOf(HasSubstr("million_units_cost"), HasSubstr(",USD,2.5,")));
+    const ProgramResult full = runCli({"report", m_run, "--out", out}, {.output = "/dev/full"});
+    EXPECT_EQ(full.exitCode, 1);
+    EXPECT_THAT(full.errors, HasSubstr("standard output cannot be written"));
     EXPECT_EQ(runCli({"report", m_run, "--price", "2.5"}).exitCode, 2);
     EXPECT_EQ(runCli({"report", m_folder.path()}).exitCode, 2) << "not a run folder";
     EXPECT_EQ(runCli({"report", m_run, "--baseline", "no-such-cell"}).exitCode, 2);

@@ -11,6 +11,7 @@
 #include "tests/support/test_picture.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 
@@ -57,6 +58,22 @@ TEST(InputCache, AFolderThatCannotBeWrittenIsNoFault)
     cache.add("a", plain(0.5F));
     EXPECT_FALSE(cache.find("a"));
     EXPECT_EQ(readFile(folder / "file"), "no folder");
+}
+
+// Opened as a file, a pipe would hold the run for ever.
+TEST(InputCache, IgnoresWhatIsNoFile)
+{
+    const TestFolder folder;
+    const InputCache cache(folder.path());
+    const fs::path file = folder / (sha256Hex("a") + ".npy");
+    ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+    EXPECT_FALSE(cache.find("a"));
+    fs::remove(file);
+    fs::create_symlink("/dev/zero", file);
+    EXPECT_FALSE(cache.find("a"));
+    fs::remove(file);
+    fs::create_directory(file);
+    EXPECT_FALSE(cache.find("a"));
 }
 
 // Whatever lies in the folder, a sweep gets the right picture or none.
