@@ -17,6 +17,7 @@
 namespace qs::core {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::DoubleEq;
 using testing::DoubleNear;
@@ -143,6 +144,7 @@ TEST(CellTimes, TheIntervalOfScatteredRoundsIsWideAndPositive)
     const std::string markdown = summaryMarkdown(data, analysis);
     EXPECT_THAT(markdown, Not(HasSubstr("16.00"))) << "16 pictures/s, give or take a hundred times";
     EXPECT_THAT(markdown, HasSubstr("\\["));
+    EXPECT_THAT(reportHtml(data, analysis), AllOf(Not(HasSubstr("16.00")), Not(HasSubstr("[-"))));
     const Json metrics = reportJson(data, analysis).at("cells").at(0).at("metrics");
     EXPECT_GT(metrics.at("seconds_per_pass_interval_95").at(0).get<double>(), 0.0);
     const auto column = firstLine(cellsCsv(data, analysis));

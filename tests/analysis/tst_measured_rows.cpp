@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -168,6 +169,28 @@ TEST_F(EqualPairs, GetNoVerdict)
     EXPECT_GT(pairs.same, 0) << "some are settled";
     RecordProperty("pairs", pairs.all);
     RecordProperty("same", pairs.same);
+}
+
+// A self-test of a gigabyte before the cell is no part of it: no round stands out from the others.
+TEST(ExampleRuns, ProcessPeaksAreThoseOfTheCell)
+{
+    int cells = 0;
+    for (const auto& run : std::filesystem::directory_iterator(QS_EXAMPLE_RUNS)) {
+        if (!run.is_directory())
+            continue;
+        std::map<std::string, std::vector<std::int64_t>> peaks;
+        const RunData data = readRunFolder(run.path()).value();
+        for (const Measurement& row : data.measurements) {
+            if (row.ok() && row.result.memory.processPeak)
+                peaks[row.cellId].push_back(*row.result.memory.processPeak);
+        }
+        for (const auto& [id, bytes] : peaks) {
+            const auto [least, most] = std::minmax_element(bytes.begin(), bytes.end());
+            EXPECT_LT(static_cast<double>(*most), 1.3 * static_cast<double>(*least)) << id;
+            cells += bytes.size() > 1 ? 1 : 0;
+        }
+    }
+    EXPECT_GE(cells, 100);
 }
 
 // Pairs of recorded passes, which no host disturbs: "all" layers against "mlp" of the same cell.

@@ -131,6 +131,11 @@ void useFakeWorker()
     ::setenv("QUANTSCOPE_WORKER", QS_FAKE_WORKER, 1);
 }
 
+std::string diskThatIsFullWith(const std::filesystem::path& full)
+{
+    return "export LD_PRELOAD='" QS_LITTLE_DISK "' QS_FULL_DISK='" + full.string() + "';";
+}
+
 void writeTinyPreset(const std::filesystem::path& file)
 {
     writeFile(file, R"({

@@ -59,6 +59,9 @@ private:
 // tests/run/fake_worker.cpp.
 void useFakeWorker();
 
+// For ProgramStart::prefix: while the file `full` is there, the program finds no space on any disk.
+[[nodiscard]] std::string diskThatIsFullWith(const std::filesystem::path& full);
+
 // A sweep of a network so small that a cell takes about a second: {bf16, fp32, int8dq} x batch
 // {1, 2} at 32 px. Writes it to `file`.
 void writeTinyPreset(const std::filesystem::path& file);

@@ -165,6 +165,24 @@ TEST_F(InterruptedCli, EndsWithWordsAtALimitOfFileSizes)
     EXPECT_FALSE(stored().measurements.empty()) << "what was there is whole";
 }
 
+// Without a terminal, too: whoever reads the log of a scheduler must learn why nothing goes on.
+TEST_F(InterruptedCli, SaysThatTheDiskIsFullAndGoesOnWhenItIsNot)
+{
+    const std::string full = m_folder / "full";
+    ::setenv("QS_FAKE_CELL_MILLISECONDS", "300", 1);
+    RunningProgram program({"run", m_preset, "--out", m_run, "--filter", "batch=1"},
+                           {.prefix = diskThatIsFullWith(full)});
+    ::unsetenv("QS_FAKE_CELL_MILLISECONDS");
+    ASSERT_TRUE(program.waitForOutput("round 1 ·"));
+    writeFile(full, "");
+    ASSERT_TRUE(program.waitForOutput("waiting for disk space"));
+    std::filesystem::remove(full);
+    EXPECT_EQ(program.finish().exitCode, 0);
+    const RunData data = stored();
+    EXPECT_EQ(data.measurements.size(), static_cast<std::size_t>(data.plan.plannedRows()));
+    EXPECT_EQ(data.events.back().kind, EventKind::Complete);
+}
+
 TEST(CliStreams, RunsWithoutAny)
 {
     const TestFolder folder;

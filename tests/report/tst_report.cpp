@@ -459,6 +459,9 @@ TEST(Report, SaysEverywhereWhatIsMissing)
                 HasSubstr("**Warning**: the journal is damaged: 412 bytes in 3 lines unreadable, "
                           "the first in line 7 at byte 5120: it has no &lt;checksum&gt;; the "
                           "unreadable records are missing"));
+    EXPECT_THAT(reportHtml(data, analyse(data, "best-bf16")),
+                testing::AllOf(HasSubstr("line 7 at byte 5120: it has no &lt;checksum&gt;"),
+                               HasSubstr("of the unknown type")));
 }
 
 TEST(MarkdownText, EscapesWhatMeansSomething)
