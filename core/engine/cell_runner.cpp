@@ -3,12 +3,12 @@
 #include "core/base/files.h"
 #include "core/engine/cell_outputs.h"
 #include "core/engine/cell_packages.h"
+#include "core/engine/cell_sampling.h"
 #include "core/engine/cell_weights.h"
 #include "core/engine/execute/attention_choice.h"
 #include "core/engine/execute/evidence.h"
 #include "core/engine/execute/pipeline.h"
 #include "core/engine/internal/backend.h"
-#include "core/engine/internal/core_pin.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/engine/phase_timer.h"
 #include "core/engine/probe/describe.h"
@@ -16,8 +16,6 @@
 #include "core/engine/probe/pass_profiler.h"
 #include "core/engine/quantize/checkpoint_writer.h"
 #include "core/engine/quantize/layer_inspection.h"
-#include "core/measure/clock_steps.h"
-#include "core/measure/sampler.h"
 #include "core/measure/tested_memory.h"
 #include "core/model/catalogue.h"
 #include "core/model/fed_model.h"
@@ -42,8 +40,6 @@ using core::Status;
 
 namespace {
 
-// Samples of one pass each that tell how long it takes, before blocks are planned.
-constexpr int kPassesToPlanBlocks = 5;
 // Of the quality set, that layer reports are made of: each has hundreds of tokens.
 constexpr std::int64_t kInspectedSamples = 2;
 
@@ -72,7 +68,7 @@ public:
                pictures.prepared(*m_cell.model->family, 0, request.config.batch));
         m_backend->resetPeaks();
         QS_RETURN_IF_ERROR(compile(inputs, observer, result));
-        QS_RETURN_IF_ERROR(sample(request, observer, result));
+        QS_RETURN_IF_ERROR(sampleCell({*m_pipeline, *m_backend, request, observer, result}));
         collectMemory(result);
         {
             const PhaseTimer timer(core::Phase::Outputs, result, observer);
@@ -262,120 +258,6 @@ private:
                  {},
                  memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak});
         }
-    }
-
-    // All that is timed.
-    Status sample(const CellRequest& request, CellObserver& observer, CellResult& result)
-    {
-        std::optional<CorePin> pin;
-        if (m_backend->hasDeviceClock() && request.measurement.pinCore)
-            pin.emplace();
-        QS_RETURN_IF_ERROR(prepareSampling(request, result));
-        QS_RETURN_IF_ERROR(measure(request, observer, result));
-        if (pin && result.conditions)
-            result.conditions->core = pin->core();
-        return spendEnergy(request.measurement, observer, result);
-    }
-
-    // Decides how samples are taken: what a pass finds, and how many of them make a block.
-    Status prepareSampling(const CellRequest& request, CellResult& result)
-    {
-        QS_TRY(const core::InputResidency residency,
-               core::parseInputResidency(request.config.inputs));
-        QS_RETURN_IF_ERROR(m_pipeline->feedFrom(residency));
-        const bool cold =
-            m_backend->hasDeviceClock() && request.measurement.cache == core::CacheState::Cold;
-        m_pipeline->setConditions(1, cold);
-        // Fed passes come one by one: their copies are part of what is measured.
-        if (m_backend->hasDeviceClock() && residency == core::InputResidency::Device) {
-            double shortest = m_pipeline->sample().seconds();
-            for (int i = 1; i < kPassesToPlanBlocks; ++i)
-                shortest = std::min(shortest, m_pipeline->sample().seconds());
-            // Warm, at the clock of later on, a pass may take half as long.
-            result.passesPerSample = core::passesPerBlock(0.5 * shortest);
-            m_pipeline->setConditions(result.passesPerSample, cold);
-        }
-        result.conditions = m_pipeline->conditions();
-        if (!m_backend->hasDeviceClock() && request.measurement.cache == core::CacheState::Cold)
-            result.notes.push_back({core::NoteCode::ColdCacheNeedsGpu});
-        return {};
-    }
-
-    // What was planned may not have held: see StreamGate.
-    void confirmConditions(CellResult& result) const
-    {
-        const auto conditions = m_pipeline->conditions();
-        if (conditions != result.conditions)
-            result.notes.push_back({core::NoteCode::GateGivenUp});
-        result.conditions = conditions;
-    }
-
-    [[nodiscard]] core::SamplingHooks samplingHooks(CellObserver& observer,
-                                                    const CellResult& result)
-    {
-        core::SamplingHooks hooks;
-        hooks.passesPerSample = result.passesPerSample;
-        hooks.runPass = [this]() -> Result<core::PassSample> { return m_pipeline->sample(); };
-        hooks.now = secondsNow;
-        hooks.progress = [&observer](core::Phase, double fraction) {
-            return observer.progressed(fraction);
-        };
-        hooks.sampled = [&observer](double seconds) { observer.sampled(seconds); };
-        return hooks;
-    }
-
-    Status measure(const CellRequest& request, CellObserver& observer, CellResult& result)
-    {
-        std::optional<PhaseTimer> timer(std::in_place, core::Phase::Warmup, result, observer);
-        core::SamplingHooks hooks = samplingHooks(observer, result);
-        hooks.warm = [&] {
-            timer.reset();
-            timer.emplace(core::Phase::Measure, result, observer);
-        };
-        QS_TRY(const core::SamplingOutcome outcome, core::samplePasses(request.measurement, hooks));
-        timer.reset();
-        takeSamples(outcome, result);
-        confirmConditions(result);
-        for (core::Note& note : core::clockStepNotes(result))
-            result.notes.push_back(std::move(note));
-        return {};
-    }
-
-    // Passes for the energy counter, which the supervising process reads meanwhile.
-    Status spendEnergy(const core::MeasurementSettings& settings, CellObserver& observer,
-                       CellResult& result)
-    {
-        if (settings.energySeconds <= 0.0)
-            return {};
-        if (!m_backend->hasDeviceClock() || settings.cache == core::CacheState::Cold) {
-            // What empties the cache before each pass would count as the work's.
-            result.notes.push_back({m_backend->hasDeviceClock() ? core::NoteCode::NoEnergyColdCache
-                                                                : core::NoteCode::NoEnergyOnCpu});
-            return {};
-        }
-        const PhaseTimer timer(core::Phase::Energy, result, observer);
-        QS_TRY(result.energy,
-               core::repeatPasses(settings.energySeconds, samplingHooks(observer, result)));
-        result.energy->start -= result.began;
-        return {};
-    }
-
-    static void takeSamples(const core::SamplingOutcome& outcome, CellResult& result)
-    {
-        for (const core::PassSample& sample : outcome.samples) {
-            result.hostSeconds.push_back(sample.hostSeconds);
-            result.sampleStart.push_back(sample.start - result.began);
-            if (sample.endToEndSeconds > 0.0)
-                result.endToEndSeconds.push_back(sample.endToEndSeconds);
-            if (sample.deviceSeconds > 0.0)
-                result.deviceSeconds.push_back(sample.deviceSeconds);
-            for (std::size_t stage = 0; stage < result.stages.size(); ++stage)
-                result.stages[stage].seconds.push_back(sample.stageSeconds.at(stage));
-        }
-        result.warmupSeconds = outcome.warmupSamples;
-        result.warmupPasses = outcome.warmupPasses;
-        result.warmupEnd = outcome.warmupEnd;
-        result.stopReason = outcome.stopReason;
     }
 
     void collectMemory(CellResult& result)

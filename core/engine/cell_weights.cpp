@@ -3,6 +3,7 @@
 #include "core/engine/execute/attention_choice.h"
 #include "core/engine/phase_timer.h"
 #include "core/engine/quantize/calibrator.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "core/engine/weights/storage_audit.h"
 #include "core/sweep/cell_member.h"
 

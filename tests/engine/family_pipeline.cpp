@@ -1,4 +1,5 @@
 #include "tests/engine/family_pipeline.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "tests/engine/cpu_device.h"
 
 #include "core/base/text_parts.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/engine/internal/torch_types.h"
-#include "core/engine/weights/weight_loader.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "core/lower/program.h"
 #include "core/lower/reference.h"
 #include "core/model/catalogue.h"

@@ -3,7 +3,7 @@
 
 #include "core/engine/cell_runner.h"
 #include "core/engine/execute/executor.h"
-#include "core/engine/weights/weight_loader.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "core/lower/reference.h"
 #include "tests/engine/cpu_device.h"
 #include "tests/engine/golden_tensors.h"

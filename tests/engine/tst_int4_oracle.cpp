@@ -1,7 +1,7 @@
 // int4wo, executed, against torchao 0.18.0 (tests/golden/schemes/generate.py).
 
 #include "core/engine/execute/executor.h"
-#include "core/engine/weights/weight_loader.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "core/lower/reference.h"
 #include "tests/engine/cpu_device.h"
 #include "tests/engine/golden_tensors.h"

@@ -3,6 +3,7 @@
 #include "core/base/npy.h"
 #include "core/engine/cell_runner.h"
 #include "core/engine/quantize/weight_figures.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "core/model/catalogue.h"
 #include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"

@@ -3,7 +3,7 @@
 
 #include "core/engine/execute/executor.h"
 #include "core/engine/internal/torch_types.h"
-#include "core/engine/weights/weight_loader.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "core/lower/reference.h"
 #include "core/lower/region_stage.h"
 #include "core/model/catalogue.h"

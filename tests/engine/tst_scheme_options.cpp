@@ -2,7 +2,7 @@
 // gives other codes than the default, or its test would say nothing.
 
 #include "core/engine/execute/executor.h"
-#include "core/engine/weights/weight_loader.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "core/lower/reference.h"
 #include "tests/engine/cpu_device.h"
 #include "tests/engine/golden_tensors.h"

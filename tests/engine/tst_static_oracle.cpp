@@ -2,7 +2,7 @@
 // (tests/golden/calibration/generate.py).
 
 #include "core/engine/execute/executor.h"
-#include "core/engine/weights/weight_loader.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "core/graph/builder.h"
 #include "core/graph/layer_operations.h"
 #include "core/lower/reference.h"

@@ -1,5 +1,6 @@
 #include "core/engine/weights/storage_audit.h"
 
+#include "core/engine/weights/quantize_weights.h"
 #include "core/model/catalogue.h"
 #include "tests/engine/cpu_device.h"
 #include "tests/support/image_shape.h"

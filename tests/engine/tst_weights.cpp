@@ -1,4 +1,4 @@
-#include "core/engine/weights/weight_loader.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "core/model/catalogue.h"
 #include "core/model/generated_weights.h"
 #include "tests/engine/cpu_device.h"

@@ -3,7 +3,7 @@
 #include "core/engine/execute/executor.h"
 #include "core/engine/internal/backend.h"
 #include "core/engine/probe/describe.h"
-#include "core/engine/weights/weight_loader.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "core/graph/builder.h"
 #include "core/lower/reference.h"
 #include "core/model/generated_weights.h"

@@ -3,6 +3,7 @@
 #include "core/base/sha256.h"
 #include "core/engine/phase_timer.h"
 #include "core/engine/quantize/stage_observation.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "core/model/calibration_samples.h"
 
 #include <nlohmann/json.hpp>

@@ -2,6 +2,7 @@
 
 #include "core/engine/phase_timer.h"
 #include "core/engine/quantize/weight_figures.h"
+#include "core/engine/weights/quantize_weights.h"
 #include "core/lower/program.h"
 #include "core/lower/reference.h"
 #include "core/lower/single_layer.h"

@@ -2,14 +2,16 @@
 
 #include "core/base/result.h"
 #include "core/engine/execute/executor.h"
-#include "core/lower/program.h"
+#include "core/engine/weights/weight_source.h"
 #include "core/model/model.h"
 
 #include <c10/core/Device.h>
 
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace qs::engine {
@@ -23,25 +25,26 @@ struct StageWeights {
 };
 
 // Brings weights to the device one after the other, so that no more than one of them exists twice.
-// What a stage shares with an earlier one is the same tensor while the loader lives. Weights come
-// from files by positioned reads, or from the generator on the device itself.
+// What a stage shares with an earlier one is the same tensor while the loader lives.
 class WeightLoader final
 {
 public:
     [[nodiscard]] static core::Result<WeightLoader> create(const core::Model& model,
                                                            c10::Device device);
-    ~WeightLoader();
-    WeightLoader(WeightLoader&&) noexcept;
-    WeightLoader& operator=(WeightLoader&&) noexcept;
 
     // All weights of the stage in the working type, or the one that they keep.
     [[nodiscard]] core::Result<StageWeights> load(std::size_t stage, core::DType workingType,
                                                   const LoadProgress& progress);
 
 private:
-    struct Source;
-    WeightLoader();
+    WeightLoader(const core::Model& model, WeightSource source)
+        : m_model(&model), m_source(std::move(source))
+    {
+    }
 
+    // The stage that a weight comes from: its own, or the one that it shares weights with.
+    [[nodiscard]] const std::string& sourceOf(std::size_t stage) const;
+    [[nodiscard]] bool isShared(std::size_t stage) const;
     [[nodiscard]] core::Result<at::Tensor> loadOne(std::size_t stage, const core::WeightSpec& spec,
                                                    core::DType workingType);
 
@@ -49,32 +52,12 @@ private:
     [[nodiscard]] core::Result<bool> loadParts(std::size_t stage, const core::WeightSpec& spec,
                                                StageWeights& weights);
 
-    std::unique_ptr<Source> m_source;
+    const core::Model* m_model;
+    WeightSource m_source;
+    // Weights that later stages share, with their type.
+    std::map<std::pair<std::string, c10::ScalarType>, at::Tensor> m_shared;
+    std::map<std::string, at::Tensor> m_sharedParts;
 };
-
-// Of weights that files hold quantized: those that the program does not quantize, or all.
-enum class WeightsToRestore { Unquantized, All };
-// Makes weights in the working type of what their parts stand for.
-[[nodiscard]] core::Status restoreWeights(StageWeights& weights, const core::Model& model,
-                                          const core::Program& program, std::size_t stage,
-                                          WeightsToRestore which, c10::Device device);
-
-// Turns weights as the foldings of the stage say, once, before they are quantized.
-[[nodiscard]] core::Status foldWeights(StageWeights& weights, const core::StageProgram& stage,
-                                       c10::Device device);
-
-// A stage that was quantized before and shares its weights.
-struct QuantizedStage {
-    const core::StageProgram& program;
-    const StageWeights& weights;
-};
-
-// Replaces each weight that a preparation names by its codes and scale; weights that the stage also
-// reads as they are stay beside. What the same preparation made for `shared` is taken from there.
-[[nodiscard]] core::Status quantizeWeights(StageWeights& weights, const core::StageProgram& stage,
-                                           c10::Device device,
-                                           const std::function<bool(double fraction)>& progress,
-                                           const QuantizedStage* shared = nullptr);
 
 // Of all stages; a storage that several of them share counts once.
 [[nodiscard]] std::int64_t residentBytes(const std::vector<StageWeights>& stages);

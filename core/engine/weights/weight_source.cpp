@@ -1,0 +1,204 @@
+#include "core/engine/weights/weight_source.h"
+
+#include "core/base/files.h"
+#include "core/engine/internal/torch_types.h"
+#include "core/model/generated_weights.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/as_strided.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/full.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+#include <variant>
+
+namespace qs::engine {
+
+using core::Error;
+using core::ErrorCode;
+using core::Result;
+
+namespace {
+
+// Only for types of weights and of their parts.
+c10::ScalarType loadedType(core::StoredType type)
+{
+    switch (type) {
+    case core::StoredType::F64:
+        return c10::ScalarType::Double;
+    case core::StoredType::F16:
+        return c10::ScalarType::Half;
+    case core::StoredType::BF16:
+        return c10::ScalarType::BFloat16;
+    case core::StoredType::F32:
+        return c10::ScalarType::Float;
+    case core::StoredType::U8:
+        return c10::ScalarType::Byte;
+    case core::StoredType::I8:
+        return c10::ScalarType::Char;
+    case core::StoredType::I32:
+        return c10::ScalarType::Int;
+    case core::StoredType::I64:
+        return c10::ScalarType::Long;
+    case core::StoredType::F8_E4M3:
+        return c10::ScalarType::Float8_e4m3fn;
+    case core::StoredType::BOOL:
+    case core::StoredType::F4:
+    case core::StoredType::F6_E2M3:
+    case core::StoredType::F6_E3M2:
+    case core::StoredType::F8_E5M2:
+    case core::StoredType::F8_E8M0:
+    case core::StoredType::F8_E4M3FNUZ:
+    case core::StoredType::F8_E5M2FNUZ:
+    case core::StoredType::I16:
+    case core::StoredType::U16:
+    case core::StoredType::U32:
+    case core::StoredType::C64:
+    case core::StoredType::U64:
+        break;
+    }
+    return c10::ScalarType::Float;
+}
+
+at::Tensor generateOnCpu(std::uint64_t key, float factor, const core::WeightSpec& spec)
+{
+    at::Tensor tensor = at::empty(spec.shape, at::kFloat);
+    float* data = tensor.data_ptr<float>();
+    at::parallel_for(0, tensor.numel(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
+        core::generate(key, factor, static_cast<std::uint64_t>(begin),
+                       {data + begin, static_cast<std::size_t>(end - begin)});
+    });
+    return tensor;
+}
+
+}  // namespace
+
+Result<WeightSource> WeightSource::open(const core::Model& model, c10::Device device)
+{
+    WeightSource source(model, device);
+    const auto* stored = std::get_if<core::StoredWeights>(&model.weights);
+    if (stored == nullptr)
+        return source;
+    std::set<std::size_t> sliced;
+    for (const auto& [name, place] : stored->places) {
+        if (place.slice)
+            sliced.insert(place.file);
+    }
+    for (std::size_t i = 0; i < stored->files.size(); ++i) {
+        if (sliced.contains(i)) {
+            source.m_files.emplace_back();
+            continue;
+        }
+        QS_TRY(core::SafetensorsFile file, core::openSafetensors(stored->files[i]));
+        source.m_files.emplace_back(std::move(file));
+    }
+    return source;
+}
+
+Result<at::Tensor> WeightSource::weight(const std::string& stage, const core::WeightSpec& spec,
+                                        c10::ScalarType type)
+{
+    if (std::holds_alternative<core::GeneratedWeights>(m_model->weights))
+        return generate(stage, spec, type);
+    return read(stage, spec, type);
+}
+
+Result<at::Tensor> WeightSource::generate(const std::string& stage, const core::WeightSpec& spec,
+                                          c10::ScalarType type) const
+{
+    const auto options = at::TensorOptions().device(m_device).dtype(type);
+    if (spec.initialiser.kind == core::Initialiser::Kind::Constant)
+        return at::full(spec.shape, spec.initialiser.scale, options);
+    const auto seed = std::get<core::GeneratedWeights>(m_model->weights).seed;
+    const std::uint64_t key = core::generatorKey(seed, stage + "/" + spec.name);
+    const float factor = core::generatorFactor(spec.initialiser.scale);
+    if (m_device.is_cpu())
+        return generateOnCpu(key, factor, spec).to(type);
+    at::Tensor tensor = at::empty(spec.shape, options);
+    at::Tensor flat = tensor.view({-1});
+    // Integer intermediates take 8 bytes an element: slices keep them small beside the weights.
+    constexpr std::int64_t kSlice = std::int64_t{1} << 24U;
+    for (std::int64_t first = 0; first < flat.numel(); first += kSlice) {
+        const std::int64_t count = std::min(kSlice, flat.numel() - first);
+        flat.narrow(0, first, count).copy_(generateOnDevice(key, factor, first, count, m_device));
+    }
+    return tensor;
+}
+
+Result<at::Tensor> WeightSource::readSlice(const core::TensorSlice& slice,
+                                           const std::filesystem::path& path,
+                                           const core::WeightSpec& spec, c10::ScalarType type)
+{
+    if (slice.type.shape != spec.shape)
+        return Error{ErrorCode::Format, path.string() + ": " + spec.name +
+                                            " has a different size than the architecture"};
+    QS_TRY(const core::FileDescriptor file, core::openForReading(path));
+    m_buffer.resize(slice.bytes);
+    QS_RETURN_IF_ERROR(core::readExactlyAt(file, m_buffer, slice.offset, path));
+    const c10::ScalarType stored = toTorch(slice.type.dtype);
+    const std::int64_t elements =
+        static_cast<std::int64_t>(slice.bytes) / core::byteSize(slice.type.dtype);
+    const at::Tensor payload = at::from_blob(m_buffer.data(), {elements}, stored);
+    const at::Tensor host =
+        payload.as_strided(slice.type.shape, slice.strides, slice.firstElement).contiguous();
+    at::Tensor tensor = host.to(m_device).to(type);
+    return tensor.is_alias_of(payload) ? tensor.clone() : tensor;
+}
+
+Result<at::Tensor> WeightSource::read(const std::string& stage, const core::WeightSpec& spec,
+                                      c10::ScalarType type)
+{
+    const auto& stored = std::get<core::StoredWeights>(m_model->weights);
+    const auto place = stored.places.find(stage + "/" + spec.name);
+    if (place == stored.places.end())
+        return Error{ErrorCode::NotFound, "no file contains " + stage + "/" + spec.name};
+    if (place->second.slice)
+        return readSlice(*place->second.slice, stored.files.at(place->second.file), spec, type);
+    const core::SafetensorsFile& file = m_files.at(place->second.file).value();
+    const core::TensorEntry* entry = file.find(place->second.name);
+    if (entry == nullptr)
+        return Error{ErrorCode::Format,
+                     file.path().string() + " has changed: " + place->second.name + " is gone"};
+    if (!core::isLoadable(entry->dtype))
+        return Error{ErrorCode::Unsupported,
+                     file.path().string() + ": " + entry->name + " is stored as " +
+                         std::string(core::toString(entry->dtype)) +
+                         "; only F32, F64, F16 and BF16 weights can be loaded"};
+    if (entry->elements() != static_cast<std::uint64_t>(spec.elementCount()))
+        return Error{ErrorCode::Format, file.path().string() + ": " + entry->name +
+                                            " has a different size than the architecture"};
+    m_buffer.resize(entry->bytes());
+    QS_RETURN_IF_ERROR(file.read(*entry, m_buffer));
+    // The copy to the device ends before the m_buffer is used again: from pageable memory it is
+    // synchronous.
+    const at::Tensor host = at::from_blob(m_buffer.data(), spec.shape, loadedType(entry->dtype));
+    at::Tensor tensor = host.to(m_device).to(type);
+    return tensor.is_alias_of(host) ? tensor.clone() : tensor;
+}
+
+Result<at::Tensor> WeightSource::part(const std::string& key, const core::TensorType& type)
+{
+    const auto& stored = std::get<core::StoredWeights>(m_model->weights);
+    const auto place = stored.places.find(key);
+    if (place == stored.places.end())
+        return Error{ErrorCode::Format, "no file contains " + key};
+    const core::SafetensorsFile& file = m_files.at(place->second.file).value();
+    const core::TensorEntry* entry = file.find(place->second.name);
+    if (entry == nullptr || loadedType(entry->dtype) != toTorch(type.dtype) ||
+        !std::equal(
+            entry->shape.begin(), entry->shape.end(), type.shape.begin(), type.shape.end(),
+            [](std::uint64_t a, std::int64_t b) { return a == static_cast<std::uint64_t>(b); }))
+        return Error{ErrorCode::Format, file.path().string() + ": " + place->second.name +
+                                            " is not " + core::toText(type) +
+                                            ", as its scheme has it"};
+    at::Tensor tensor = at::empty(type.shape, toTorch(type.dtype));
+    QS_RETURN_IF_ERROR(
+        file.read(*entry, {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()}));
+    return tensor.to(m_device);
+}
+
+}  // namespace qs::engine
