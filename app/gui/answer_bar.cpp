@@ -88,6 +88,11 @@ void AnswerBar::buildButtons()
 void AnswerBar::offerSettling(QAction* settle)
 {
     m_settle->setDefaultAction(settle);
+    // The number comes and goes while rows arrive: its room is kept, so that nothing beside it
+    // moves.
+    const QString widest = tr("Settle %1").arg(999);
+    m_settle->setMinimumWidth(fontMetrics().horizontalAdvance(widest) +
+                              3 * fontMetrics().averageCharWidth());
     m_settle->show();
 }
 
@@ -164,6 +169,8 @@ void AnswerBar::update()
 void AnswerBar::updateAsk()
 {
     m_ask->setText(m_question->shortText());
+    // It never gets narrower: runs without a limit would move it.
+    m_ask->setMinimumWidth(std::max(m_ask->minimumWidth(), m_ask->sizeHint().width()));
     m_ask->setToolTip(widgets::plainTip(tr("What is asked: %1; ratios relative to %2")
                                             .arg(m_question->text(), m_question->baselineText())));
 }

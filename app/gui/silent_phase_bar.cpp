@@ -1,5 +1,6 @@
 #include "app/gui/silent_phase_bar.h"
 
+#include "widgets/layout/elided_paragraph.h"
 #include "widgets/models/phase_text.h"
 #include "widgets/models/plain_tip.h"
 
@@ -10,15 +11,13 @@
 
 namespace qs::app {
 
-SilentPhaseBar::SilentPhaseBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this))
+SilentPhaseBar::SilentPhaseBar(QWidget* parent)
+    : QWidget(parent), m_text(new widgets::ElidedParagraph(1, this))
 {
     setObjectName(QStringLiteral("silentPhaseBar"));
-    setFrameShape(QFrame::StyledPanel);
     m_text->setObjectName(QStringLiteral("silentPhaseText"));
-    m_text->setTextFormat(Qt::PlainText);
-    m_text->setWordWrap(true);
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(8, 4, 8, 4);
+    layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_text, 1);
     const auto add = [&](const char* name, const QString& text, const QString& toolTip) {
         auto* button = new QPushButton(text, this);
@@ -87,6 +86,7 @@ void SilentPhaseBar::look()
     m_text->setText(tr("No progress for %1 s while %2.")
                         .arg(QLocale().toString(m_silent.elapsed() / 1000),
                              widgets::phaseActivity(m_progress.phase)));
+    m_text->setToolTip(widgets::plainTip(m_text->text()));
     m_skipMode->setText(tr("Skip compile mode %1").arg(m_compile));
     m_skipMode->setVisible(m_compile != QStringLiteral("none") && !m_compile.isEmpty());
     show();

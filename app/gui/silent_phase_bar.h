@@ -3,8 +3,8 @@
 #include "core/run/run_observer.h"
 
 #include <QElapsedTimer>
-#include <QFrame>
 #include <QTimer>
+#include <QWidget>
 
 class QLabel;
 class QPushButton;
@@ -13,7 +13,7 @@ namespace qs::app {
 
 // Appears when a phase of a cell gives no sign of progress for a while, and offers what one can do:
 // wait, skip the cell, or skip its compile mode. The worker's own time limits hold in any case.
-class SilentPhaseBar final : public QFrame
+class SilentPhaseBar final : public QWidget
 {
     Q_OBJECT
 

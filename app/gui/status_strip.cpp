@@ -4,6 +4,7 @@
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_text.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -45,12 +46,38 @@ StatusStrip::StatusStrip(QWidget* parent)
     m_layout->addWidget(m_bar);
     m_layout->addWidget(m_remaining);
     m_layout->addWidget(m_log);
+    fixHeight();
     showIdle({});
 }
 
 void StatusStrip::addPart(QWidget* part)
 {
     m_layout->insertWidget(m_layout->indexOf(m_log), part);
+    fixHeight();
+}
+
+void StatusStrip::addOffer(QWidget* offer)
+{
+    m_layout->insertWidget(0, offer, 1);
+    offer->installEventFilter(this);
+    fixHeight();
+}
+
+bool StatusStrip::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
+        m_text->setVisible(event->type() == QEvent::HideToParent);
+    return QWidget::eventFilter(watched, event);
+}
+
+void StatusStrip::fixHeight()
+{
+    int height = 0;
+    for (int i = 0; i < m_layout->count(); ++i) {
+        if (const QWidget* part = m_layout->itemAt(i)->widget())
+            height = std::max(height, part->sizeHint().height());
+    }
+    setFixedHeight(height);
 }
 
 void StatusStrip::showIdle(const QString& text)

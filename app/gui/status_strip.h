@@ -23,12 +23,20 @@ public:
     void showIdle(const QString& text);
     void showProgress(const core::RunProgress& progress, const QString& cellTitle, bool stopping,
                       bool pausing);
+    // Stands there instead of the text while it is visible.
+    void addOffer(QWidget* offer);
     // Left of the log's button.
     void addPart(QWidget* part);
     // Toggles the log.
     [[nodiscard]] QToolButton* logButton() const { return m_log; }
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    // As high as the highest of its parts, seen or not: what stands above may not move.
+    void fixHeight();
+
     QLabel* m_text;
     QProgressBar* m_bar;
     QLabel* m_remaining;

@@ -1,5 +1,6 @@
 #include "widgets/plan/plan_footer.h"
 
+#include "widgets/layout/elided_paragraph.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_text.h"
 
@@ -16,6 +17,7 @@ namespace qs::widgets {
 
 namespace {
 
+constexpr int kSummaryLines = 3;
 constexpr int kImpossibleLines = 8;  // in view; the others scroll
 
 }  // namespace
@@ -23,7 +25,7 @@ constexpr int kImpossibleLines = 8;  // in view; the others scroll
 PlanFooter::PlanFooter(QWidget* parent)
     : QWidget(parent),
       m_icon(new QLabel(this)),
-      m_summary(new QLabel(this)),
+      m_summary(new ElidedParagraph(kSummaryLines, this)),
       m_toggle(new QToolButton(this)),
       m_cells(new QToolButton(this)),
       m_impossible(new QLabel(this)),
@@ -34,9 +36,8 @@ PlanFooter::PlanFooter(QWidget* parent)
     m_icon->setAccessibleName(tr("Problem"));
     m_icon->setAlignment(Qt::AlignTop);
     m_summary->setObjectName(QStringLiteral("planSummary"));
-    m_summary->setTextFormat(Qt::PlainText);
-    m_summary->setWordWrap(true);
-    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    // Room for what it may say: the buttons under it stay where they are.
+    m_summary->setFixedHeight(m_summary->sizeHint().height());
     m_cells->setObjectName(QStringLiteral("showCells"));
     m_cells->setText(tr("Cells…"));
     m_cells->setFocusPolicy(Qt::StrongFocus);
@@ -63,6 +64,9 @@ void PlanFooter::buildImpossible()
     m_impossible->setTextFormat(Qt::PlainText);
     m_impossible->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_toggle->setFocusPolicy(Qt::StrongFocus);
+    QSizePolicy kept = m_toggle->sizePolicy();
+    kept.setRetainSizeWhenHidden(true);  // it is a little higher than the button beside it
+    m_toggle->setSizePolicy(kept);
     m_toggle->hide();
     m_impossible->setAlignment(Qt::AlignTop);
     // Many reasons must not push the editors out of a small window.
@@ -123,8 +127,9 @@ void PlanFooter::showPlan(const core::Plan& plan, const QString& objection)
 {
     const PlanCounts counts = countPlan(plan);
     setProblemVisible(counts.possible == 0 || !objection.isEmpty());
-    m_summary->setText(objection.isEmpty() ? planSummary(plan)
-                                           : planSummary(plan) + QLatin1Char('\n') + objection);
+    const QString summary = planSummary(plan);
+    m_summary->setText(objection.isEmpty() ? summary : summary + QStringLiteral(" · ") + objection);
+    m_summary->setToolTip(plainTip(m_summary->text()));
     m_cells->setEnabled(true);
     fillImpossible(plan);
 }

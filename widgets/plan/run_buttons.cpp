@@ -26,16 +26,21 @@ RunButtons::RunButtons(QWidget* parent)
 
 void RunButtons::showOffer(const Offer& offer)
 {
-    const auto show = [&offer](QPushButton& button, const QString& what) {
-        button.setEnabled(offer.obstacle.isEmpty());
-        button.setAccessibleDescription(offer.obstacle);
-        button.setToolTip(plainTip(offer.obstacle.isEmpty() ? what : offer.obstacle));
+    const auto show = [](QPushButton& button, const QString& obstacle, const QString& what) {
+        button.setEnabled(obstacle.isEmpty());
+        button.setAccessibleDescription(obstacle);
+        button.setToolTip(plainTip(obstacle.isEmpty() ? what : obstacle));
     };
-    show(*m_run, offer.queueing ? tr("Start this sweep after the current run (Ctrl+R)")
-                                : tr("Start this sweep (Ctrl+R)"));
-    show(*m_append, tr("Measure the cells that the run in view lacks, in additional rounds "
-                       "together with their baselines (Ctrl+Shift+R)"));
-    m_append->setVisible(offer.appendable);
+    show(*m_run, offer.obstacle,
+         offer.queueing ? tr("Start this sweep after the current run (Ctrl+R)")
+                        : tr("Start this sweep (Ctrl+R)"));
+    // It stays where it is without a run, too: one that comes would move the other.
+    show(*m_append,
+         offer.obstacle.isEmpty() && !offer.appendable
+             ? tr("No run in view that this sweep can be added to")
+             : offer.obstacle,
+         tr("Measure the cells that the run in view lacks, in additional rounds "
+            "together with their baselines (Ctrl+Shift+R)"));
     if (offer.plan == nullptr || offer.plan->possibleCells() == 0)
         m_run->setText(offer.queueing ? tr("Queue") : tr("Run"));
     else

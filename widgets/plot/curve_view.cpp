@@ -80,6 +80,8 @@ void CurveView::buildControls()
     m_curvesButton->setMenu(m_curvesMenu);
     m_note = new ElidedParagraph(1);
     m_note->setObjectName(QStringLiteral("curveNote"));
+    // Its line is kept while there is nothing to say: the plot may not change its size.
+    m_note->setFixedHeight(m_note->sizeHint().height());
 
     layOut();
     connectControls();
@@ -275,7 +277,6 @@ void CurveView::showNote()
     m_note->setText(
         notes.join(QLatin1Char(' ')).replace(QStringLiteral("/s"), QStringLiteral("/\u2060s")));
     m_note->setToolTip(plainTip(notes.join(QLatin1Char('\n'))));
-    m_note->setVisible(!notes.isEmpty());
 }
 
 void CurveView::resizeEvent(QResizeEvent* event)

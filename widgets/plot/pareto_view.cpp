@@ -80,6 +80,8 @@ void ParetoView::build()
     m_plot->setAccessibleDescription(tr("Every cell as a point; its area is its memory"));
     m_note = new ElidedParagraph(1);
     m_note->setObjectName(QStringLiteral("paretoNote"));
+    // Its line is kept while there is nothing to say: the plot may not change its size.
+    m_note->setFixedHeight(m_note->sizeHint().height());
     auto* controls = new QWidget;
     auto* bar = new FlowLayout(controls, fontMetrics().averageCharWidth());
     auto* against = new QLabel(tr("against", "speed-up against quality"));

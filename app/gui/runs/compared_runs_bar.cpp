@@ -15,6 +15,8 @@ namespace qs::app {
 
 namespace {
 
+constexpr int kLines = 2;
+
 QString sentenceOf(const widgets::RunBeside& beside)
 {
     return QStringLiteral("%1: %2").arg(
@@ -40,7 +42,7 @@ ComparedRunsBar::ComparedRunsBar(widgets::RunStore& store, QWidget* parent)
 
 void ComparedRunsBar::build()
 {
-    m_text = new widgets::ElidedParagraph(2, this);
+    m_text = new widgets::ElidedParagraph(kLines, this);
     m_text->setObjectName(QStringLiteral("comparedRunsText"));
     m_problem = new widgets::ElidedParagraph(1, this);
     m_problem->setObjectName(QStringLiteral("comparedRunsProblem"));
@@ -50,6 +52,7 @@ void ComparedRunsBar::build()
     m_shown->setToolTip(widgets::plainTip(tr("Run whose images are shown as B")));
     m_shown->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_shown->setMinimumContentsLength(12);
+    m_problem->setFixedHeight(m_problem->fontMetrics().lineSpacing());
     auto* change = new QPushButton(tr("Change…"), this);
     change->setObjectName(QStringLiteral("changeComparedRuns"));
     change->setToolTip(widgets::plainTip(tr("Choose the runs that are compared with this one")));
@@ -57,7 +60,7 @@ void ComparedRunsBar::build()
     leave->setObjectName(QStringLiteral("stopComparing"));
     leave->setToolTip(widgets::plainTip(tr("Look at the run in view alone again (Ctrl+Shift+D)")));
     auto* texts = new QVBoxLayout;
-    texts->setSpacing(2);
+    texts->setSpacing(0);
     texts->addStretch(1);
     texts->addWidget(m_text);
     texts->addWidget(m_problem);
@@ -100,6 +103,9 @@ void ComparedRunsBar::update()
              ? QString()
              : QLatin1Char('\n') + QString::fromStdString(core::comparisonExplanation()))));
     m_text->setVisible(!lines.isEmpty());
+    // What stands below may not move when the comparison or a problem arrives.
+    const int line = m_text->fontMetrics().lineSpacing();
+    m_text->setFixedHeight(m_problemText.isEmpty() ? kLines * line : (kLines - 1) * line);
     m_problem->setText(m_problemText);
     m_problem->setToolTip(widgets::plainTip(m_problemText));
     m_problem->setVisible(!m_problemText.isEmpty());

@@ -1,6 +1,7 @@
 #include "app/gui/runs/example_banner.h"
 
 #include "app/gui/runs/run_summary.h"
+#include "widgets/layout/elided_paragraph.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QDateTime>
@@ -12,13 +13,13 @@
 namespace qs::app {
 
 ExampleBanner::ExampleBanner(QWidget* parent)
-    : QFrame(parent), m_text(new QLabel(this)), m_runHere(new QPushButton(tr("Run here"), this))
+    : QFrame(parent),
+      m_text(new widgets::ElidedParagraph(1, this)),
+      m_runHere(new QPushButton(tr("Run here"), this))
 {
     setObjectName(QStringLiteral("exampleBanner"));
     setFrameShape(QFrame::StyledPanel);
     m_text->setObjectName(QStringLiteral("exampleText"));
-    m_text->setTextFormat(Qt::PlainText);
-    m_text->setWordWrap(true);
     m_runHere->setObjectName(QStringLiteral("runExampleHere"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 4, 8, 4);
@@ -26,6 +27,7 @@ ExampleBanner::ExampleBanner(QWidget* parent)
     layout->addWidget(m_runHere);
     connect(m_runHere, &QPushButton::clicked, this, &ExampleBanner::runHereRequested);
     setOffer(tr("Run here"), tr("Counting cells…"));
+    setFixedHeight(sizeHint().height());
     hide();
 }
 
@@ -47,6 +49,7 @@ void ExampleBanner::showRun(const core::RunData& data, bool example)
                         .arg(QString::fromStdString(data.plan.preset.name),
                              device.isEmpty() ? tr("another computer") : device,
                              date.isEmpty() ? tr("unknown date") : date));
+    m_text->setToolTip(widgets::plainTip(m_text->text()));
 }
 
 void ExampleBanner::setOffer(const QString& text, const QString& obstacle)

@@ -17,7 +17,7 @@ namespace qs::app {
 namespace {
 
 constexpr int kMostRecent = 10;
-constexpr int kMostLetters = 40;
+constexpr int kMostLetters = 32;
 
 bool isSame(const std::filesystem::path& a, const std::filesystem::path& b)
 {
@@ -71,14 +71,18 @@ QToolButton* RunMenu::makeButton(QWidget* parent)
     QFont bold = button->font();
     bold.setBold(true);
     button->setFont(bold);
+    // As wide for a short name as for a long one: the buttons beside it stay when a run comes.
+    button->setText(tr("No run"));
+    const int most = button->fontMetrics().averageCharWidth() * kMostLetters;
+    button->setFixedWidth(button->sizeHint().width() + most -
+                          button->fontMetrics().horizontalAdvance(button->text()));
     auto* menu = new QMenu(button);
     menu->setObjectName(QStringLiteral("runMenu"));
     menu->setToolTipsVisible(true);
     button->setMenu(menu);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fill(*menu); });
-    const auto update = [this, button] {
+    const auto update = [this, button, most] {
         const QString text = title();
-        const int most = button->fontMetrics().averageCharWidth() * kMostLetters;
         button->setText(text.isEmpty() ? tr("No run")
                                        : menuText(button->fontMetrics().elidedText(
                                              text, Qt::ElideMiddle, most)));

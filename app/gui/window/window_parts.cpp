@@ -72,8 +72,9 @@ void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& f
     auto* column = new QVBoxLayout(under);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(parts.live);
+    // Under the table, whose last rows make room for it: above, it would move the headings.
     column->addWidget(parts.table, 1);
+    column->addWidget(parts.live);
     parts.views->addWidget(parts.tabs);
     parts.views->addWidget(under);
     parts.views->setStretchFactor(0, 3);
@@ -132,7 +133,6 @@ void layOut(QMainWindow& window, const WindowParts& parts)
     layout->addWidget(parts.banner);
     layout->addWidget(parts.compared);
     layout->addWidget(vertical, 1);
-    layout->addWidget(parts.silent);
     layout->addWidget(parts.status);
     window.setCentralWidget(content);
 }
@@ -171,6 +171,7 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
     parts.log = makeLog();
     parts.silent = new SilentPhaseBar(&window);
     parts.status = new StatusStrip(&window);
+    parts.status->addOffer(parts.silent);
     parts.left = new QSplitter(Qt::Horizontal);
     parts.splitter = new QSplitter(Qt::Horizontal);
     parts.split = new UsualSplit(*parts.splitter);

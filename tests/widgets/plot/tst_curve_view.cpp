@@ -234,7 +234,7 @@ void CurveViewTest::roofs()
     QVERIFY2(note->text().contains(QStringLiteral("peak, 16 bit: 989.4 TFLOP/\u2060s")),
              qPrintable(note->text()));
     shown.view.findChild<QCheckBox*>(QStringLiteral("curveRoof"))->click();
-    QVERIFY(!note->isVisible());
+    QVERIFY(note->text().isEmpty());
     shown.view.findChild<QCheckBox*>(QStringLiteral("curveRoof"))->click();
     // Near enough to be seen, it is named beside the curves.
     const double top = shown.store.analysis().find("int8dq-cuda-graph-b16")->throughput;
