@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_plot.h"
 
+#include "widgets/models/number_text.h"
 #include "widgets/plot/curve_range.h"
 #include "widgets/plot/focus_frame.h"
 #include "widgets/plot/legend_entries.h"
@@ -142,9 +143,8 @@ void CurvePlot::setRoofsShown(bool shown)
 
 void CurvePlot::setZoomed(bool zoomed)
 {
-    if (zoomed == m_zoomed)
+    if (!std::exchange(m_zoomed, zoomed) && !zoomed)
         return;
-    m_zoomed = zoomed;
     Q_EMIT zoomChanged(zoomed);
 }
 
@@ -248,6 +248,16 @@ std::optional<QPoint> CurvePlot::positionOf(const QString& cellId) const
 void CurvePlot::setToolTips(CellToolTip toolTips)
 {
     m_toolTips = std::move(toolTips);
+}
+
+QString outsideText(const CurvePlot& plot)
+{
+    if (!plot.isZoomed())
+        return {};
+    const int outside = pointsOutside(plot.curves(), plot.look(), plot.visibleRange());
+    return outside == 0 ? QString()
+                        : countedText(outside, CurvePlot::tr("1 point outside."),
+                                      CurvePlot::tr("%1 points outside."));
 }
 
 void CurvePlot::paintEvent(QPaintEvent* event)

@@ -60,7 +60,7 @@ Q_SIGNALS:
     void cellClicked(const QString& cellId);
     // A curve was hidden or shown by the user.
     void curvesToggled();
-    // Something else than everything is seen now, or everything again.
+    // Something else than before is seen now (after each step of a zoom), or everything again.
     void zoomChanged(bool zoomed);
 
 protected:
@@ -101,5 +101,8 @@ private:
     bool m_awaiting = false;
     bool m_settingRange = false;
 };
+
+// A hint that points of curves that are not hidden lie beyond the axes; empty if none does.
+[[nodiscard]] QString outsideText(const CurvePlot& plot);
 
 }  // namespace qs::widgets

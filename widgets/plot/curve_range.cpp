@@ -105,6 +105,20 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
     return {x.lower, y.lower, x.size(), y.size()};
 }
 
+int pointsOutside(const CurveSet& set, const CurveLook& look, const QRectF& range)
+{
+    qsizetype outside = 0;
+    for (const Curve& curve : set.curves) {
+        if (!look.hidden.contains(curve.key))
+            outside += std::count_if(curve.points.begin(), curve.points.end(),
+                                     [&](const CurvePoint& point) {
+                                         return point.x < range.left() || point.x > range.right() ||
+                                                point.y < range.top() || point.y > range.bottom();
+                                     });
+    }
+    return static_cast<int>(outside);
+}
+
 std::optional<double> onlyPlace(const CurveSet& set)
 {
     std::optional<double> only;

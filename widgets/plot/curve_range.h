@@ -25,4 +25,7 @@ namespace qs::widgets {
 // Keys of the curves in the legend, in its order.
 [[nodiscard]] QStringList legendKeys(const CurveSet& set);
 
+// Points of curves that are not hidden, beyond axes of that range.
+[[nodiscard]] int pointsOutside(const CurveSet& set, const CurveLook& look, const QRectF& range);
+
 }  // namespace qs::widgets

@@ -118,6 +118,7 @@ private:
     std::unordered_set<std::string> m_undrawn;             // keys of curves beyond kMostCurves
     QHash<QString, int> m_variants;  // curves so far by precision and compile mode
     int m_identical = 0;
+    int m_without = 0;  // measured cells that lack the metric
 };
 
 double SetBuilder::place(const core::CellConfig& config)
@@ -200,6 +201,8 @@ void SetBuilder::add(const core::CellSummary& cell, double x)
     else if (m_set.metric->comparesOutputs && cell.measured && cell.identical() &&
              (cell.cell->trained || !m_set.metric->needsTraining))
         ++m_identical;  // at infinity
+    else if (cell.measured && cell.cell->referenceId != cell.cellId)
+        ++m_without;
     if (outOfMemory(cell))
         curve.ends.push_back({id, x, 0.0,
                               CurveSeriesWords::tr("%1\nOut of memory: %2")
@@ -272,6 +275,14 @@ CurveSet SetBuilder::build(const QString& baseline)
         m_set.note = countedText(
             m_identical, CurveSeriesWords::tr("Not drawn: 1 cell identical to the reference."),
             CurveSeriesWords::tr("Not drawn: %1 cells identical to the reference."));
+    const bool any = std::any_of(m_set.curves.begin(), m_set.curves.end(),
+                                 [](const Curve& curve) { return !curve.points.empty(); });
+    // Where no cell has it the empty plot says so.
+    if (any && m_without > 0)
+        m_set.note +=
+            (m_set.note.isEmpty() ? QString() : QStringLiteral(" ")) +
+            countedText(m_without, CurveSeriesWords::tr("Not drawn: 1 cell without this metric."),
+                        CurveSeriesWords::tr("Not drawn: %1 cells without this metric."));
     if (!m_undrawn.empty())
         m_set.note +=
             (m_set.note.isEmpty() ? QString() : QStringLiteral(" ")) +

@@ -47,6 +47,7 @@ CurveView::CurveView(RunStore& store, QWidget* parent) : QWidget(parent), m_stor
     connect(m_plot, &CurvePlot::cellClicked, this, &CurveView::choosePoint);
     m_plot->setToolTips([this](const QString& id) { return toolTipOf(id); });
     connect(m_plot, &CurvePlot::curvesToggled, this, &CurveView::refreshCurveMenu);
+    connect(m_plot, &CurvePlot::curvesToggled, this, &CurveView::showNote);
     replaceRun();
 }
 
@@ -145,6 +146,7 @@ void CurveView::connectControls()
         m_plot->setRoofsShown(shown);
         refresh();
     });
+    connect(m_plot, &CurvePlot::zoomChanged, this, &CurveView::showNote);
     connect(m_reset, &QToolButton::clicked, m_plot, &CurvePlot::resetZoom);
     connect(m_plot, &CurvePlot::zoomChanged, this, [this](bool zoomed) {
         // In the corner of the axes, where curves rarely are.
@@ -255,7 +257,7 @@ void CurveView::refresh()
 
 void CurveView::showNote()
 {
-    QStringList notes{m_plot->curves().note};
+    QStringList notes{outsideText(*m_plot), m_plot->curves().note};
     if (m_running && m_plot->curves().empty() && !m_store.isEmpty())
         notes << emptyText().section(QLatin1Char('\n'), 0, 0);
     const auto& curves = m_plot->curves().curves;

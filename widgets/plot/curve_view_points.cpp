@@ -28,7 +28,6 @@ void CurveView::choosePoint(const QString& pointId)
     else
         m_note->setText(tr("The run in view does not have this cell of %1.")
                             .arg(others.beside()[overlaid->run]->run->name));
-    m_note->setVisible(!m_note->text().isEmpty());
     markSelection();
 }
 
@@ -70,8 +69,10 @@ void CurveView::refreshCurveMenu()
         action->setCheckable(true);
         action->setChecked(!m_plot->look().hidden.contains(curve.key));
         const QString key = curve.key;
-        connect(action, &QAction::toggled, m_plot,
-                [this, key](bool shown) { m_plot->setCurveShown(key, shown); });
+        connect(action, &QAction::toggled, m_plot, [this, key](bool shown) {
+            m_plot->setCurveShown(key, shown);
+            showNote();
+        });
     }
     m_curvesButton->setEnabled(!m_curvesMenu->isEmpty());
 }

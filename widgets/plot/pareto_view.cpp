@@ -56,6 +56,7 @@ ParetoView::ParetoView(RunStore& store, QWidget* parent) : QWidget(parent), m_st
     connect(&store, &RunStore::selectionChanged, this,
             [this] { m_plot->setSelectedCell(m_store.selectedCell()); });
     connect(m_plot, &CurvePlot::cellClicked, &store, &RunStore::selectCell);
+    connect(m_plot, &CurvePlot::zoomChanged, this, &ParetoView::showNote);
     m_plot->setToolTips([this](const QString& id) { return toolTipOf(id); });
     for (const QComboBox* box : {m_metric, m_quality})
         connect(box, &QComboBox::currentIndexChanged, this, &ParetoView::refresh);
@@ -140,14 +141,19 @@ void ParetoView::refresh()
     set.metric = metric;
     if (metric != nullptr && quality != nullptr)
         set = makePareto(m_store.analysis(), m_store.baseline(), *metric, *quality, m_question);
-    QStringList notes{set.note};
-    if (!set.empty())
-        notes.prepend(tr("Area of a point: its memory."));
+    m_plot->setCurves(std::move(set));
+    m_plot->setSelectedCell(m_store.selectedCell());
+    showNote();
+}
+
+void ParetoView::showNote()
+{
+    const CurveSet& set = m_plot->curves();
+    QStringList notes{outsideText(*m_plot),
+                      set.empty() ? QString() : tr("Area of a point: its memory."), set.note};
     notes.removeAll(QString());
     m_note->setText(notes.join(QLatin1Char(' ')));
     m_note->setToolTip(plainTip(m_note->text()));
-    m_plot->setCurves(std::move(set));
-    m_plot->setSelectedCell(m_store.selectedCell());
 }
 
 QString ParetoView::toolTipOf(const QString& cellId) const

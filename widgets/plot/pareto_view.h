@@ -35,6 +35,7 @@ private:
     void build();
     void refreshChoices();
     void refresh();
+    void showNote();
     [[nodiscard]] QString toolTipOf(const QString& cellId) const;
 
     RunStore& m_store;

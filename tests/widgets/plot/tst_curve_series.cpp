@@ -38,6 +38,7 @@ private Q_SLOTS:
     void nothingMeasured();
     void qualityNeedsTrainedWeights();
     void identicalPicturesHaveNoPsnr();
+    void cellsWithoutTheMetricAreCounted();
     void memoryOfTheProcessWhereNothingElseIsKnown();
     void tooltips();
     void hostBoundCellsAreSaid();
@@ -289,6 +290,23 @@ void CurveSeriesTest::identicalPicturesHaveNoPsnr()
     QVERIFY(find(set, "bf16 · cuda-graph")->points.empty());
     QCOMPARE(find(set, "int8dq · eager")->points.size(), std::size_t{3});
     QVERIFY(set.note.endsWith(QStringLiteral(": 3 cells identical to the reference.")));
+}
+
+void CurveSeriesTest::cellsWithoutTheMetricAreCounted()
+{
+    const RunData data = qs::tests::sampleRun();
+    Analysis analysis = qs::core::analyse(data, "best-bf16");
+    const auto noteOf = [&analysis] {
+        return makeCurves(analysis, QStringLiteral("best-bf16"), metricNamed("allocated_peak"),
+                          QStringLiteral("batch"))
+            .note;
+    };
+    QCOMPARE(noteOf(), QString());
+    for (qs::core::CellSummary& cell : analysis.cells) {
+        if (cell.cellId == "int8dq-none-b4" || cell.cellId == "int8dq-none-b16")
+            cell.memory.allocatedPeak.reset();
+    }
+    QVERIFY2(noteOf().contains(QStringLiteral(": 2 cells")), qPrintable(noteOf()));
 }
 
 void CurveSeriesTest::memoryOfTheProcessWhereNothingElseIsKnown()

@@ -275,6 +275,12 @@ void CurveViewTest::wheelZoomsAndLiveUpdatesKeepIt()
     const QRectF zoomed = shown.plot.visibleRange();
     QVERIFY(zoomed.height() < before.height());
     QVERIFY(shown.plot.isZoomed());
+    // What is no longer seen is counted.
+    const auto* note = shown.view.findChild<QLabel*>(QStringLiteral("curveNote"));
+    const int outside =
+        pointsOutside(shown.plot.curves(), shown.plot.look(), shown.plot.visibleRange());
+    QVERIFY(outside > 0);
+    QVERIFY2(note->text().startsWith(QString::number(outside)), qPrintable(note->text()));
 
     QVERIFY(!shown.plot.curves().curves[0].points[0].settled);
     for (std::size_t i = shown.store.data().measurements.size(); i < whole.measurements.size(); ++i)
@@ -286,6 +292,8 @@ void CurveViewTest::wheelZoomsAndLiveUpdatesKeepIt()
                        shown.canvas.axisRect()->rect().topLeft() + QPoint(5, 5));
     QVERIFY(!shown.plot.isZoomed());
     QVERIFY(shown.plot.visibleRange().height() > zoomed.height());
+    QCOMPARE(pointsOutside(shown.plot.curves(), shown.plot.look(), shown.plot.visibleRange()), 0);
+    QVERIFY(!note->text().startsWith(QString::number(outside)));
 }
 
 void CurveViewTest::dragPans()

@@ -9,6 +9,7 @@
 #include "widgets/plot/qcustomplot.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QTest>
 
 #include <algorithm>
@@ -172,6 +173,28 @@ private Q_SLOTS:
         const std::vector<CurveRule> noise = rules({.limit = qs::core::QualityLimit::WithinNoise});
         QCOMPARE(noise.size(), std::size_t{2});
         QCOMPARE(noise[1].x, 1.0 - qs::core::kNoiseLimit * distance);
+    }
+
+    void pointsBeyondTheAxesAreCounted()
+    {
+        Shown shown;
+        QVERIFY(shown.paint());
+        QCOMPARE(pointsOutside(shown.plot.curves(), shown.plot.look(), shown.plot.visibleRange()),
+                 0);
+        const auto* note = shown.view.findChild<QLabel*>(QStringLiteral("paretoNote"));
+        const QString before = note->text();
+        shown.plot.zoomBy(0.2);
+        const int outside =
+            pointsOutside(shown.plot.curves(), shown.plot.look(), shown.plot.visibleRange());
+        QVERIFY(outside > 0);
+        QVERIFY2(note->text().startsWith(QString::number(outside)), qPrintable(note->text()));
+        // What is hidden is not missed.
+        for (const Curve& curve : shown.plot.curves().curves)
+            shown.plot.setCurveShown(curve.key, false);
+        QCOMPARE(pointsOutside(shown.plot.curves(), shown.plot.look(), shown.plot.visibleRange()),
+                 0);
+        shown.plot.resetZoom();
+        QCOMPARE(note->text(), before);
     }
 
     // An SSIM of 1.05 is none.
