@@ -90,7 +90,7 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
     if (!look.logarithmicY && !(set.metric != nullptr && isQuality(*set.metric)) && !up.empty())
         up.add(0.0);
     for (const CurveRule& rule : set.rules)
-        across.add(rule.x);
+        (rule.level ? up : across).add(rule.at);
     // Where cells are still to come, so that nothing jumps when they do.
     for (const double place : set.planned)
         across.add(place);

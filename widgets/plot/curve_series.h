@@ -51,11 +51,12 @@ struct CurveRoof {
     std::vector<QPointF> points;  // ascending x
 };
 
-// A limit on the horizontal axis.
+// A limit on the horizontal axis, or on the vertical one.
 struct CurveRule {
     QString name;
-    double x = 0.0;
+    double at = 0.0;
     bool wanted = false;  // asked for by the user, not found in the run
+    bool level = false;   // on the vertical axis
 };
 
 struct CurveSet {

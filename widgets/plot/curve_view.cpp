@@ -11,6 +11,7 @@
 #include "widgets/plot/curve_range.h"
 #include "widgets/plot/curve_roof.h"
 #include "widgets/plot/legend_entries.h"
+#include "widgets/plot/quality_rules.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -169,6 +170,12 @@ void CurveView::setAxis(const QString& axis)
         m_axis->setCurrentIndex(index);
 }
 
+void CurveView::setQuestion(const core::AnswerQuestion& question)
+{
+    m_question = question;
+    refresh();
+}
+
 const core::Metric& CurveView::metric() const
 {
     const core::Metric* chosen =
@@ -243,6 +250,9 @@ void CurveView::refresh()
     m_plot->setEmptyText(emptyText());
     CurveSet set = makeCurves(m_store.analysis(), m_store.baseline(), metric(), axis());
     set.roofs = makeRoofs(set, m_store.data());
+    set.rules = qualityRules(m_store.analysis(), metric(), m_question);
+    for (CurveRule& rule : set.rules)
+        rule.level = true;
     layOver(set, m_store.others().beside());
     m_plot->setCurves(std::move(set));
     m_logarithmicX->setEnabled(m_plot->curves().categories.isEmpty());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/answer.h"
 #include "core/base/result.h"
 #include "widgets/models/run_store.h"
 #include "widgets/plot/curve_export.h"
@@ -31,6 +32,8 @@ public:
     // By its name; nothing happens if the run has no such metric.
     void setMetric(const QString& metric);
     void setAxis(const QString& axis);
+    // Its limit is drawn where the metric is the one that it limits.
+    void setQuestion(const core::AnswerQuestion& question);
     [[nodiscard]] const core::Metric& metric() const;
     [[nodiscard]] QString axis() const;
     // A sweep is going on: decides what an empty view says.
@@ -64,6 +67,7 @@ private:
     [[nodiscard]] QString roofNote() const;
 
     RunStore& m_store;
+    core::AnswerQuestion m_question{.limit = core::QualityLimit::None};
     QTimer m_refresh;     // a running sweep repaints at most 30 times a second
     quint64 m_drawn = 0;  // revision of the store
     bool m_running = false;

@@ -73,7 +73,14 @@ QString csvOf(const CurveSet& set, const CurveLook& look)
         csv += row(
             {QStringLiteral("frontier"), {}, {}, place(point.x()), number(point.y()), {}, {}, {}});
     for (const CurveRule& rule : set.rules)
-        csv += row({QStringLiteral("rule"), rule.name, {}, number(rule.x), {}, {}, {}, {}});
+        csv += row({QStringLiteral("rule"),
+                    rule.name,
+                    {},
+                    rule.level ? QString() : number(rule.at),
+                    rule.level ? number(rule.at) : QString(),
+                    {},
+                    {},
+                    {}});
     return csv;
 }
 
@@ -170,7 +177,8 @@ for kind, color, width in (("baseline", "0.7", 4), ("frontier", "0.4", 1)):
                   label=points[0]["series"] or "Pareto frontier")
 for row in rows:
     if row["kind"] == "rule":
-        axes.axvline(float(row["x"]), color="0.4", linestyle=":", label=row["series"])
+        line = axes.axvline if row["x"] else axes.axhline
+        line(float(row["x"] or row["y"]), color="0.4", linestyle=":", label=row["series"])
 for name, style in STYLES:
     points = [row for row in rows if row["kind"] == "curve" and row["series"] == name]
     x = [place(row["x"]) for row in points]

@@ -39,8 +39,17 @@ void drawRules(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
                        rule.wanted ? Qt::DashDotLine : Qt::DotLine);
         line->setPen(pen);
         line->setSelectable(false);
-        line->point1->setCoords(rule.x, 0.0);
-        line->point2->setCoords(rule.x, 1.0);
+        // Along the other axis by its length: a logarithmic one has no zero.
+        for (QCPItemPosition* point : {line->point1, line->point2}) {
+            const double along = point == line->point1 ? 0.0 : 1.0;
+            if (rule.level) {
+                point->setTypeX(QCPItemPosition::ptAxisRectRatio);
+                point->setCoords(along, rule.at);
+            } else {
+                point->setTypeY(QCPItemPosition::ptAxisRectRatio);
+                point->setCoords(rule.at, along);
+            }
+        }
         // The entry of the legend has to belong to a graph.
         QCPGraph* entry = plot.addGraph();
         entry->setPen(pen);

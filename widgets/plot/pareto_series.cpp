@@ -2,6 +2,7 @@
 
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
+#include "widgets/plot/quality_rules.h"
 
 #include <QCoreApplication>
 
@@ -37,7 +38,6 @@ public:
 
     void place(CurveSet& set);
     void addFrontier(CurveSet& set) const;
-    void addRules(CurveSet& set, const core::AnswerQuestion& question) const;
 
 private:
     // Of a reference the figure of equal outputs, as far as that is a number.
@@ -127,31 +127,6 @@ void Pareto::addFrontier(CurveSet& set) const
     }
 }
 
-void Pareto::addRules(CurveSet& set, const core::AnswerQuestion& question) const
-{
-    if (question.limit == core::QualityLimit::MinimumSsim && m_quality.name == "ssim_mean")
-        set.rules.push_back(
-            {ParetoSeriesWords::tr("limit: %1").arg(significantText(question.minimumSsim, 4)),
-             question.minimumSsim * metricFactor(m_quality), true});
-    if (output() == nullptr || output()->isDistanceOf.empty() || m_quality.worst ||
-        !std::isfinite(output()->identical))
-        return;
-    double floor = 0.0;
-    for (const core::NoiseFloor& each : m_analysis.floors)
-        floor = std::max(floor, each.complete() ? each.distance : 0.0);
-    if (floor <= 0.0)
-        return;
-    const double way = output()->better == core::Better::Higher ? -1.0 : 1.0;
-    const auto at = [&](double times) {
-        return (output()->identical + way * times * floor) * metricFactor(m_quality);
-    };
-    set.rules.push_back({ParetoSeriesWords::tr("noise floor"), at(1.0), false});
-    if (question.limit == core::QualityLimit::WithinNoise)
-        set.rules.push_back({ParetoSeriesWords::tr("limit: %1× noise floor")
-                                 .arg(significantText(core::kNoiseLimit, 2)),
-                             at(core::kNoiseLimit), true});
-}
-
 }  // namespace
 
 std::vector<const core::Metric*> qualityMetrics(const core::Analysis& analysis)
@@ -183,7 +158,7 @@ CurveSet makePareto(const core::Analysis& analysis, const QString& baseline,
     Pareto pareto(analysis, metric, quality);
     pareto.place(set);
     pareto.addFrontier(set);
-    pareto.addRules(set, question);
+    set.rules = qualityRules(analysis, quality, question);
     return set;
 }
 

@@ -164,8 +164,11 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
     parts.compare->setObjectName(QStringLiteral("compareView"));
     parts.answer = new AnswerBar(store, settings.answerQuestion(), &window);
     parts.pareto->setQuestion(parts.answer->question());
+    parts.curves->setQuestion(parts.answer->question());
     QObject::connect(parts.answer, &AnswerBar::questionChanged, parts.pareto,
                      &widgets::ParetoView::setQuestion);
+    QObject::connect(parts.answer, &AnswerBar::questionChanged, parts.curves,
+                     &widgets::CurveView::setQuestion);
     parts.banner = new ExampleBanner(&window);
     parts.compared = new ComparedRunsBar(store, &window);
     parts.log = makeLog();

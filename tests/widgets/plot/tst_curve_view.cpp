@@ -81,6 +81,7 @@ private Q_SLOTS:
     void roofs();
     void showAllIsThereWhenZoomed();
     void wheelZoomsAndLiveUpdatesKeepIt();
+    void limitAndFloorOfAQuality();
     void dragPans();
     void keyboard();
     void axesAndScales();
@@ -294,6 +295,37 @@ void CurveViewTest::wheelZoomsAndLiveUpdatesKeepIt()
     QVERIFY(shown.plot.visibleRange().height() > zoomed.height());
     QCOMPARE(pointsOutside(shown.plot.curves(), shown.plot.look(), shown.plot.visibleRange()), 0);
     QVERIFY(!note->text().startsWith(QString::number(outside)));
+}
+
+void CurveViewTest::limitAndFloorOfAQuality()
+{
+    Shown shown;
+    shown.view.setQuestion({.limit = qs::core::QualityLimit::MinimumSsim, .minimumSsim = 0.97});
+    QVERIFY(shown.plot.curves().rules.empty());  // of throughput there is no limit
+    shown.view.setMetric(QStringLiteral("ssim_mean"));
+    QVERIFY(shown.paint());
+    const std::vector<CurveRule>& rules = shown.plot.curves().rules;
+    QCOMPARE(rules.size(), std::size_t{2});
+    QVERIFY(rules[0].wanted && rules[0].level);
+    QCOMPARE(rules[0].at, 0.97);
+    QVERIFY(!rules[1].wanted && rules[1].level);
+    // Both are inside the axes, and drawn from side to side at their heights.
+    const QCPRange heights = shown.canvas.yAxis->range();
+    int lines = 0;
+    for (int i = 0; i < shown.canvas.itemCount(); ++i) {
+        if (const auto* line = qobject_cast<QCPItemStraightLine*>(shown.canvas.item(i))) {
+            const QPointF from = line->point1->pixelPosition();
+            const QPointF to = line->point2->pixelPosition();
+            QCOMPARE(from.y(), to.y());
+            QVERIFY(to.x() - from.x() > shown.canvas.axisRect()->width() / 2.0);
+            QCOMPARE(from.y(),
+                     shown.canvas.yAxis->coordToPixel(rules[static_cast<std::size_t>(lines++)].at));
+        }
+    }
+    QCOMPARE(lines, 2);
+    QVERIFY(heights.contains(0.97) && heights.contains(rules[1].at));
+    shown.view.setQuestion({.limit = qs::core::QualityLimit::None});
+    QCOMPARE(shown.plot.curves().rules.size(), std::size_t{1});
 }
 
 void CurveViewTest::dragPans()

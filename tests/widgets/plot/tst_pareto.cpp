@@ -163,16 +163,16 @@ private Q_SLOTS:
         double distance = 0.0;
         for (const auto& each : analysis.floors)
             distance = std::max(distance, each.distance);
-        QCOMPARE(floor[0].x, 1.0 - distance);
+        QCOMPARE(floor[0].at, 1.0 - distance);
         QVERIFY(!floor[0].wanted);
         const std::vector<CurveRule> ssim =
             rules({.limit = qs::core::QualityLimit::MinimumSsim, .minimumSsim = 0.97});
         QCOMPARE(ssim.size(), std::size_t{2});
-        QCOMPARE(ssim[0].x, 0.97);
+        QCOMPARE(ssim[0].at, 0.97);
         QVERIFY(ssim[0].wanted);
         const std::vector<CurveRule> noise = rules({.limit = qs::core::QualityLimit::WithinNoise});
         QCOMPARE(noise.size(), std::size_t{2});
-        QCOMPARE(noise[1].x, 1.0 - qs::core::kNoiseLimit * distance);
+        QCOMPARE(noise[1].at, 1.0 - qs::core::kNoiseLimit * distance);
     }
 
     void pointsBeyondTheAxesAreCounted()
