@@ -6,6 +6,12 @@
 
 namespace qs::app {
 
+namespace {
+
+const QByteArray kLastFolder = "lastFolderOf_";
+
+}  // namespace
+
 void askForFile(QWidget& window, const FileQuestion& question,
                 std::function<void(const QString& path)> chosen)
 {
@@ -20,8 +26,8 @@ void askForFile(QWidget& window, const FileQuestion& question,
         dialog->setDefaultSuffix(pattern.section(QLatin1Char(' '), 0, 0));
     }
     // Each question begins where it was answered last.
-    const QByteArray last = QByteArray("lastFolderOf_") + question.name;
-    if (const QString folder = window.property(last).toString(); !folder.isEmpty())
+    const QByteArray last = kLastFolder + question.name;
+    if (const QString folder = window.property(last).toString(); QFileInfo(folder).isDir())
         dialog->setDirectory(folder);
     if (!question.suggestion.isEmpty())
         dialog->selectFile(question.suggestion);
@@ -31,6 +37,23 @@ void askForFile(QWidget& window, const FileQuestion& question,
                      });
     QObject::connect(dialog, &QFileDialog::fileSelected, &window, std::move(chosen));
     dialog->open();
+}
+
+QVariantMap lastFolders(const QWidget& window)
+{
+    QVariantMap folders;
+    for (const QByteArray& name : window.dynamicPropertyNames()) {
+        if (name.startsWith(kLastFolder))
+            folders.insert(QString::fromLatin1(name.mid(kLastFolder.size())),
+                           window.property(name));
+    }
+    return folders;
+}
+
+void setLastFolders(QWidget& window, const QVariantMap& folders)
+{
+    for (auto folder = folders.begin(); folder != folders.end(); ++folder)
+        window.setProperty(kLastFolder + folder.key().toLatin1(), folder.value().toString());
 }
 
 }  // namespace qs::app

@@ -2,6 +2,7 @@
 
 #include <QFileDialog>
 #include <QString>
+#include <QVariantMap>
 
 #include <functional>
 
@@ -21,5 +22,9 @@ struct FileQuestion {
 // user thinks better of it. A file to be saved gets the first suffix of the filter if it has none.
 void askForFile(QWidget& window, const FileQuestion& question,
                 std::function<void(const QString& path)> chosen);
+
+// Where each question was answered last, by its name, for the next start.
+[[nodiscard]] QVariantMap lastFolders(const QWidget& window);
+void setLastFolders(QWidget& window, const QVariantMap& folders);
 
 }  // namespace qs::app

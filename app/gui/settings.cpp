@@ -13,6 +13,8 @@ const QString kGeometry = QStringLiteral("window/geometry");
 const QString kSplitter = QStringLiteral("window/splitter");
 // Of the table as it is now: a state of fewer columns would be shifted.
 const QString kColumns = QStringLiteral("window/columns3");
+const QString kRunColumns = QStringLiteral("window/run_columns");
+const QString kLastFolders = QStringLiteral("window/last_folders");
 const QString kTheme = QStringLiteral("window/theme");
 const QString kRecentPresets = QStringLiteral("recent/presets");
 const QString kRecentRuns = QStringLiteral("recent/runs");
@@ -65,6 +67,26 @@ QByteArray Settings::columnState() const
 void Settings::setColumnState(const QByteArray& state)
 {
     m_store.setValue(kColumns, state);
+}
+
+QByteArray Settings::runColumnState() const
+{
+    return m_store.value(kRunColumns).toByteArray();
+}
+
+void Settings::setRunColumnState(const QByteArray& state)
+{
+    m_store.setValue(kRunColumns, state);
+}
+
+QVariantMap Settings::lastFolders() const
+{
+    return m_store.value(kLastFolders).toMap();
+}
+
+void Settings::setLastFolders(const QVariantMap& folders)
+{
+    m_store.setValue(kLastFolders, folders);
 }
 
 QStringList Settings::recentPresets() const

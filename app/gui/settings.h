@@ -7,6 +7,7 @@
 #include <QSettings>
 #include <QString>
 #include <QStringList>
+#include <QVariantMap>
 
 #include <filesystem>
 
@@ -27,6 +28,13 @@ public:
     void setSplitterState(const QByteArray& state);
     [[nodiscard]] QByteArray columnState() const;
     void setColumnState(const QByteArray& state);
+
+    // Of the list of runs; empty until a column was dragged.
+    [[nodiscard]] QByteArray runColumnState() const;
+    void setRunColumnState(const QByteArray& state);
+    // Where file dialogs were answered last, by their names.
+    [[nodiscard]] QVariantMap lastFolders() const;
+    void setLastFolders(const QVariantMap& folders);
 
     // Newest first, at most kMostRecent, without those that are gone.
     [[nodiscard]] QStringList recentPresets() const;

@@ -29,6 +29,8 @@ private Q_SLOTS:
             settings.setGeometry("g");
             settings.setSplitterState("s");
             settings.setColumnState("c");
+            settings.setRunColumnState("r");
+            settings.setLastFolders({{QStringLiteral("dialog"), QStringLiteral("/data")}});
             settings.setAnswerQuestion({.objective = qs::core::AnswerObjective::Memory,
                                         .limit = qs::core::QualityLimit::WithinNoise,
                                         .minimumSsim = 0.95});
@@ -40,6 +42,9 @@ private Q_SLOTS:
         QCOMPARE(settings.geometry(), QByteArray("g"));
         QCOMPARE(settings.splitterState(), QByteArray("s"));
         QCOMPARE(settings.columnState(), QByteArray("c"));
+        QCOMPARE(settings.runColumnState(), QByteArray("r"));
+        QCOMPARE(settings.lastFolders().value(QStringLiteral("dialog")).toString(),
+                 QStringLiteral("/data"));
         QVERIFY(settings.answerQuestion().objective == qs::core::AnswerObjective::Memory);
         QVERIFY(settings.answerQuestion().limit == qs::core::QualityLimit::WithinNoise);
         QCOMPARE(settings.answerQuestion().minimumSsim, 0.95);

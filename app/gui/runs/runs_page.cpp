@@ -124,6 +124,17 @@ void RunsPage::fitColumns()
     m_fitting = false;
 }
 
+QByteArray RunsPage::columnState() const
+{
+    return m_widthsKept ? m_list->header()->saveState() : QByteArray();
+}
+
+void RunsPage::restoreColumnState(const QByteArray& state)
+{
+    if (!state.isEmpty() && m_list->header()->restoreState(state))
+        m_widthsKept = true;
+}
+
 void RunsPage::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);

@@ -27,6 +27,9 @@ public:
     void refresh() { m_catalogue.refresh(); }
     // The folder of the run that goes on; empty: none. Meanwhile no other one can be resumed.
     void setRunning(const std::filesystem::path& folder);
+    // Of the columns as they were dragged; empty while they follow their texts.
+    [[nodiscard]] QByteArray columnState() const;
+    void restoreColumnState(const QByteArray& state);
     [[nodiscard]] const RunCatalogue& catalogue() const { return m_catalogue; }
     [[nodiscard]] bool isBusy() const { return m_catalogue.isReading() || m_deletion.isBusy(); }
 

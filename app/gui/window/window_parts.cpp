@@ -2,6 +2,7 @@
 
 #include "app/gui/action_palette.h"
 #include "app/gui/answer_bar.h"
+#include "app/gui/file_dialog.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/live_strip.h"
 #include "app/gui/part_focus.h"
@@ -288,6 +289,8 @@ void restoreLayout(QMainWindow& window, const WindowParts& parts, const Settings
             parts.split->setDragged();
     if (const QByteArray state = settings.columnState(); !state.isEmpty())
         static_cast<void>(parts.table->restoreColumnState(state));
+    parts.runs->restoreColumnState(settings.runColumnState());
+    setLastFolders(window, settings.lastFolders());
     const widgets::MapWish maps = settings.mapWish();
     parts.compare->controls().setKind(maps.kind);
     parts.compare->controls().setRange(maps.range);
@@ -302,6 +305,8 @@ void saveLayout(const QMainWindow& window, const WindowParts& parts, Settings& s
     settings.setSplitterState(parts.split->isDragged() ? parts.splitter->saveState()
                                                        : QByteArray());
     settings.setColumnState(parts.table->columnState());
+    settings.setRunColumnState(parts.runs->columnState());
+    settings.setLastFolders(lastFolders(window));
     settings.setMapWish(parts.compare->controls().mapWish());
 }
 

@@ -1,0 +1,108 @@
+#include "app/gui/runs/run_catalogue.h"
+#include "tests/app/window_fixture.h"
+#include "tests/widgets/support/screens.h"
+
+#include <QAction>
+#include <QHeaderView>
+#include <QTreeView>
+
+#include <filesystem>
+
+using namespace qs;
+using qs::app::MainWindow;
+using qs::app::RunCatalogue;
+using qs::tests::child;
+
+namespace {
+
+QFileDialog* askForPreset(MainWindow& window)
+{
+    child<QAction>(window, "actionOpenPreset")->trigger();
+    return child<QFileDialog>(window, "openPresetDialog");
+}
+
+// By the right edge of its heading.
+void dragColumn(QHeaderView& header, int column, int pixels)
+{
+    const QPoint edge(header.sectionViewportPosition(column) + header.sectionSize(column) - 1,
+                      header.height() / 2);
+    QTest::mousePress(header.viewport(), Qt::LeftButton, {}, edge);
+    QMouseEvent move(QEvent::MouseMove, edge + QPoint(pixels, 0),
+                     header.viewport()->mapToGlobal(edge + QPoint(pixels, 0)), Qt::LeftButton,
+                     Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(header.viewport(), &move);
+    QTest::mouseRelease(header.viewport(), Qt::LeftButton, {}, edge + QPoint(pixels, 0));
+}
+
+}  // namespace
+
+// What a window that is closed leaves to the next one.
+class TestRestart : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { tests::setUpApplication(); }
+    void init() { tests::failOnQtWarnings(); }
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void theLastFolderOfADialog()
+    {
+        const tests::WindowFixture fixture;
+        const std::filesystem::path folder = fixture / "mine";
+        std::filesystem::create_directories(folder);
+        tests::writeFile(folder / "sweep.json", tests::tinyPreset());
+        {
+            MainWindow window(fixture.withoutEngine());
+            window.show();
+            tests::acceptDialog(*askForPreset(window), folder / "sweep.json");
+            QTRY_VERIFY(window.findChild<QFileDialog*>() == nullptr);
+            window.close();
+        }
+        {
+            MainWindow window(fixture.withoutEngine());
+            window.show();
+            QFileDialog* dialog = askForPreset(window);
+            QVERIFY(std::filesystem::equivalent(dialog->directory().absolutePath().toStdString(),
+                                                folder));
+            dialog->close();
+            window.close();
+        }
+        // A folder that has gone is none to begin in.
+        std::filesystem::remove_all(folder);
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        QFileDialog* dialog = askForPreset(window);
+        QVERIFY(dialog->directory().exists());
+        dialog->close();
+        window.close();
+    }
+
+    void draggedColumnsOfTheRuns()
+    {
+        const tests::WindowFixture fixture;
+        int width = 0;
+        {
+            MainWindow window(fixture.withoutEngine());
+            window.show();
+            child<QAction>(window, "actionRuns")->trigger();
+            QHeaderView* header = child<QTreeView>(window, "runsList")->header();
+            QTRY_VERIFY(header->isVisible() && window.isSettled());
+            const int before = header->sectionSize(RunCatalogue::Best);
+            dragColumn(*header, RunCatalogue::Best, 37);
+            width = header->sectionSize(RunCatalogue::Best);
+            QVERIFY(width != before);
+            window.close();
+        }
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        child<QAction>(window, "actionRuns")->trigger();
+        const QHeaderView* header = child<QTreeView>(window, "runsList")->header();
+        QTRY_VERIFY(header->isVisible() && window.isSettled());
+        QCOMPARE(header->sectionSize(RunCatalogue::Best), width);
+        window.close();
+    }
+};
+
+QTEST_MAIN(TestRestart)
+#include "tst_restart.moc"
