@@ -121,6 +121,7 @@ private Q_SLOTS:
              {{core::NoteCode::ImagesLeftOut, {1.0, std::string("bad.png: damaged")}}}}};
         showRun(store, fewer);
         QVERIFY(warnings->isVisible());
+        QCOMPARE(count->text(), QStringLiteral("1"));
         QVERIFY(shown->text().contains(QStringLiteral("bad.png")));
         QCOMPARE(shown->text().count(QLatin1Char('\n')), 0);
         fewer.events[0].notes = {{core::NoteCode::TurboOn}};

@@ -89,6 +89,14 @@ private Q_SLOTS:
         QVERIFY(child<QLabel>(window, "statusText")
                     ->text()
                     .contains(QStringLiteral("Loaded the preset of ")));
+        // By the menu as well as by dropping it.
+        window.openPreset(fixture.preset(tests::tinyPreset()));
+        QCOMPARE(panel->preset().name, std::string("Tiny sweep"));
+        child<QAction>(window, "actionOpenPreset")->trigger();
+        tests::acceptDialog(*child<QFileDialog>(window, "openPresetDialog"),
+                            fixture / "actionExportCurves.png");
+        QTRY_COMPARE_WITH_TIMEOUT(panel->preset().name, std::string("Exported ünïcode sweep"),
+                                  kWaitMs);
         // Any other picture is an input.
         QImage plain(8, 8, QImage::Format_RGB32);
         plain.fill(Qt::red);

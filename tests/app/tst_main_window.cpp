@@ -147,6 +147,32 @@ private Q_SLOTS:
         QCOMPARE(preset.value().axes.size(), std::size_t{2});
     }
 
+    // A file name is suggested, and another one is a name for the preset, too.
+    void savedUnderAnotherNameItHasThatName()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        window.openPreset(fixture.preset(tests::tinyPreset()));
+        const auto save = [&window] { child<QAction>(window, "actionSavePreset")->trigger(); };
+        save();
+        auto* dialog = child<QFileDialog>(window, "savePresetDialog");
+        const QString suggested = child<QLineEdit>(*dialog, "fileNameEdit")->text();
+        QVERIFY2(suggested.contains(QStringLiteral("iny")) &&
+                     suggested.endsWith(QStringLiteral(".json")),
+                 qPrintable(suggested));
+        const auto mine = fixture / "my sweep.json";
+        tests::acceptDialog(*dialog, mine);
+        QTRY_VERIFY(std::filesystem::exists(mine));
+        const auto saved = core::readPreset(mine);
+        QVERIFY(saved.ok());
+        QCOMPARE(saved.value().name, std::string("my sweep"));
+        QVERIFY(saved.value().description.empty());
+        QCOMPARE(child<widgets::PlanPanel>(window, "planPanel")->preset().name,
+                 std::string("my sweep"));
+        QVERIFY(window.windowTitle().contains(QStringLiteral("my sweep")));
+    }
+
     void thingsCanBeDropped()
     {
         const tests::WindowFixture fixture;
