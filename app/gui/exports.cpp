@@ -110,9 +110,10 @@ void Exports::writeScript(const QString& path, const widgets::CurveExport& optio
     const widgets::CurvePlot& plot = m_sources.plot();
     std::filesystem::path csv = pathOf(path);
     csv.replace_extension(".csv");
+    widgets::CurveExport seen = options;
+    seen.range = plot.visibleRange();
     const widgets::FigureScript script =
-        widgets::figureScript(plot.curves(), plot.look(), plot.visibleRange(),
-                              options.widthMillimetres, textOf(csv.filename()));
+        widgets::figureScript(plot.curves(), plot.look(), seen, textOf(csv.filename()));
     inBackground(
         [script, csv, file = pathOf(path)] {
             const core::Status written = core::writeFileAtomically(csv, script.csv.toStdString());

@@ -1,6 +1,7 @@
 #include "widgets/plot/figure_script.h"
 
 #include "widgets/plot/curve_overlay.h"
+#include "widgets/plot/curve_range.h"
 
 #include "core/base/format.h"
 #include "core/base/json.h"
@@ -59,6 +60,28 @@ QString csvOf(const CurveSet& set, const CurveLook& look)
                         number(point.y), point.interval ? number(point.interval->lower) : QString(),
                         point.interval ? number(point.interval->upper) : QString(),
                         number(point.size)});
+        for (const CurveEnd& end : curve.ends)
+            csv += row({QStringLiteral("out of memory"),
+                        curve.name,
+                        end.cellId,
+                        place(end.x),
+                        number(end.y),
+                        {},
+                        {},
+                        {}});
+    }
+    for (const CurveRoof& roof : set.roofs) {
+        if (!look.roofs || roofIsFar(set, roof))
+            continue;
+        for (const QPointF& point : roof.points)
+            csv += row({QStringLiteral("peak"),
+                        roof.name,
+                        {},
+                        place(point.x()),
+                        number(point.y()),
+                        {},
+                        {},
+                        {}});
     }
     for (const QPointF& point : set.baseline)
         csv += row({QStringLiteral("baseline"),
@@ -164,7 +187,7 @@ def place(text):
 with open(FILE, newline="", encoding="utf-8") as file:
     rows = list(csv.DictReader(file))
 
-plt.rcParams.update({"font.size": 8, "pdf.fonttype": 42, "svg.fonttype": "none"})
+plt.rcParams.update({@TYPE@, "pdf.fonttype": 42, "svg.fonttype": "none"})
 figure, axes = plt.subplots(figsize=(@WIDTH@, @HEIGHT@), layout="constrained")
 for kind, color, width in (("baseline", "0.7", 4), ("frontier", "0.4", 1)):
     points = [row for row in rows if row["kind"] == kind]
@@ -179,6 +202,13 @@ for row in rows:
     if row["kind"] == "rule":
         line = axes.axvline if row["x"] else axes.axhline
         line(float(row["x"] or row["y"]), color="0.4", linestyle=":", label=row["series"])
+for name in dict.fromkeys(row["series"] for row in rows if row["kind"] == "peak"):
+    points = [row for row in rows if row["kind"] == "peak" and row["series"] == name]
+    if len(points) == 1:
+        axes.axhline(float(points[0]["y"]), color="0.3", linestyle="--", label=name)
+    else:
+        axes.plot([place(row["x"]) for row in points], [float(row["y"]) for row in points],
+                  color="0.3", linestyle="--", label=name)
 for name, style in STYLES:
     points = [row for row in rows if row["kind"] == "curve" and row["series"] == name]
     x = [place(row["x"]) for row in points]
@@ -186,6 +216,9 @@ for name, style in STYLES:
     low = [float(row["y"]) - float(row["y_from"]) if row["y_from"] else 0.0 for row in points]
     high = [float(row["y_to"]) - float(row["y"]) if row["y_to"] else 0.0 for row in points]
     axes.errorbar(x, y, yerr=[low, high], label=name, capsize=2, markersize=4, linewidth=1, **style)
+    for row in rows:
+        if row["kind"] == "out of memory" and row["series"] == name:
+            axes.plot([place(row["x"])], [float(row["y"])], color=style["color"], marker="x")
     if @SIZES@:
         axes.scatter(x, y, s=[40 * float(row["size"]) ** 2 for row in points],
                      color=style["color"], alpha=0.25, zorder=0)
@@ -197,7 +230,7 @@ axes.set_xlim(@XFROM@, @XTO@)
 axes.set_ylim(@YFROM@, @YTO@)
 axes.grid(color="0.9")
 axes.set_axisbelow(True)
-axes.legend(fontsize=7, frameon=False)
+@LEGEND@
 figure.savefig(sys.argv[1] if len(sys.argv) > 1 else os.path.splitext(FILE)[0] + ".pdf")
 )";
 
@@ -213,12 +246,33 @@ QString xScale(const CurveSet& set, const CurveLook& look)
 
 }  // namespace
 
-FigureScript figureScript(const CurveSet& set, const CurveLook& look, const QRectF& range,
-                          double widthMillimetres, const QString& csvName)
+QString typeOf(const CurveExport& options)
+{
+    const QString size = QStringLiteral("\"font.size\": ") + number(options.points);
+    return options.family.isEmpty()
+               ? size
+               : QStringLiteral("\"font.family\": %1, ").arg(quoted(options.family)) + size;
+}
+
+QString legendOf(const CurveExport& options)
+{
+    const LegendPlace place = options.legend.value_or(LegendPlace::Right);
+    if (place == LegendPlace::None)
+        return QStringLiteral("# Without a legend, as it was chosen.");
+    return QStringLiteral("axes.legend(fontsize=\"small\", frameon=False%1)")
+        .arg(!options.legend ? QString()
+             : place == LegendPlace::Right
+                 ? QStringLiteral(", loc=\"center left\", bbox_to_anchor=(1.0, 0.5)")
+                 : QStringLiteral(", loc=\"upper center\", bbox_to_anchor=(0.5, -0.2), ncols=2"));
+}
+
+FigureScript figureScript(const CurveSet& set, const CurveLook& look, const CurveExport& options,
+                          const QString& csvName)
 {
     constexpr double kMillimetresPerInch = 25.4;
     constexpr double kShape = 0.62;
-    const double width = widthMillimetres / kMillimetresPerInch;
+    const QRectF& range = options.range;
+    const double width = options.widthMillimetres / kMillimetresPerInch;
     core::Json categories = core::Json::array();
     for (const QString& each : set.categories)
         categories.push_back(each.toStdString());
@@ -227,6 +281,8 @@ FigureScript figureScript(const CurveSet& set, const CurveLook& look, const QRec
         {"@CSV@", quoted(csvName)},
         {"@STYLES@", stylesOf(set, look)},
         {"@CATEGORIES@", QString::fromStdString(core::jsonText(categories))},
+        {"@TYPE@", typeOf(options)},
+        {"@LEGEND@", legendOf(options)},
         {"@WIDTH@", number(width)},
         {"@HEIGHT@", number(width * kShape)},
         {"@POINTS@", yesNo(!set.baselineIsLine || set.scatter || !set.categories.isEmpty())},

@@ -95,7 +95,9 @@ private Q_SLOTS:
         look.hidden.insert(set.curves[1].key);
         const QRectF range = fullRange(set, look);
         const QJsonArray drawn =
-            run(figureScript(set, look, range, 88.9, QStringLiteral("figure.csv")), folder);
+            run(figureScript(set, look, {.widthMillimetres = 88.9, .range = range},
+                             QStringLiteral("figure.csv")),
+                folder);
         const QList<QJsonObject> bars = callsOf(drawn, "errorbar");
         std::size_t at = 0;
         for (const Curve& curve : set.curves) {
@@ -128,8 +130,9 @@ private Q_SLOTS:
         const CurveSet set = makePareto(
             analysis, QStringLiteral("best-bf16"), metric("speedup"), metric("ssim_mean"),
             {.limit = qs::core::QualityLimit::MinimumSsim, .minimumSsim = 0.98});
-        const QJsonArray drawn = run(
-            figureScript(set, {}, fullRange(set, {}), 181.9, QStringLiteral("figure.csv")), folder);
+        const QJsonArray drawn =
+            run(figureScript(set, {}, {.range = fullRange(set, {})}, QStringLiteral("figure.csv")),
+                folder);
         QVERIFY(!callsOf(drawn, "scatter").isEmpty());
         QCOMPARE(callsOf(drawn, "axvline").size(), static_cast<qsizetype>(set.rules.size()));
         QCOMPARE(callsOf(drawn, "axvline")[0][QStringLiteral("values")].toArray()[0].toDouble(),
@@ -150,10 +153,47 @@ private Q_SLOTS:
         const CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"), metric("latency"),
                                         QStringLiteral("precision"));
         const QJsonArray drawn = run(
-            figureScript(set, {}, fullRange(set, {}), 88.9, QStringLiteral("figure.csv")), folder);
+            figureScript(set, {},
+                         {.range = fullRange(set, {}), .points = 9.5, .legend = LegendPlace::None},
+                         QStringLiteral("figure.csv")),
+            folder);
         const QJsonArray ticks =
             callsOf(drawn, "set_xticks")[0][QStringLiteral("values")].toArray();
         QCOMPARE(ticks.last().toArray().size(), set.categories.size());
+        QVERIFY(callsOf(drawn, "legend").isEmpty());  // as it was chosen
+    }
+
+    // What the view shows beside the curves.
+    void drawsPeaksAndWhereMemoryEnded()
+    {
+        const qs::tests::TestFolder folder;
+        const qs::core::RunData data = qs::tests::sampleRun({.withFailures = true});
+        const qs::core::Analysis analysis = qs::core::analyse(data, "best-bf16");
+        CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"), metric("throughput"),
+                                  QStringLiteral("batch"));
+        double top = 0.0;
+        std::size_t ends = 0;
+        for (const Curve& curve : set.curves) {
+            ends += curve.ends.size();
+            for (const CurvePoint& point : curve.points)
+                top = std::max(top, point.y);
+        }
+        QVERIFY(ends > 0);
+        set.roofs = {{QStringLiteral("peak"), {}, {{1.0, 1.2 * top}, {64.0, 1.2 * top}}}};
+        const auto lines = [&](const CurveLook& look, const char* label) {
+            const QJsonArray drawn = run(figureScript(set, look, {.range = fullRange(set, look)},
+                                                      QStringLiteral("figure.csv")),
+                                         folder);
+            qsizetype count = 0;
+            for (const QJsonObject& line : callsOf(drawn, "plot"))
+                count += line[QStringLiteral("label")].toString() == QLatin1String(label) ? 1 : 0;
+            return count;
+        };
+        QCOMPARE(lines({}, "peak"), qsizetype{1});
+        CurveLook without;
+        without.roofs = false;
+        QCOMPARE(lines(without, "peak"), qsizetype{0});
+        QCOMPARE(lines({}, ""), static_cast<qsizetype>(ends));
     }
 };
 
