@@ -3,6 +3,7 @@
 #include "core/base/enum_names.h"
 #include "core/lower/graph_rewriter.h"
 #include "core/lower/weight_preparation.h"
+#include "core/quant/rest_of_model.h"
 
 #include <algorithm>
 #include <map>
@@ -60,17 +61,17 @@ bool anyCompiled(const Program& program)
 
 Graph markLayers(Graph graph, std::size_t stage, const std::vector<LayerRow>& layers)
 {
-    std::map<std::string, const LayerRow*> matched;
+    std::map<std::string, const LayerRow*> composed;
     for (const LayerRow& row : layers) {
-        if (row.stage == stage && row.matched && composesLayers(row.scheme))
-            matched.emplace(row.weight, &row);
+        if (row.stage == stage && composesLayers(row.scheme))
+            composed.emplace(row.weight, &row);
     }
     for (Node& node : graph.nodes) {
         const bool linear = node.operation->name == "aten::linear";
         if (!linear && node.operation->name != "aten::conv2d")
             continue;
-        const auto found = matched.find(graph.value(node.tensor("weight")).name);
-        if (found == matched.end())
+        const auto found = composed.find(graph.value(node.tensor("weight")).name);
+        if (found == composed.end())
             continue;
         node.operation = findOperation(linear ? kQsLinear : kQsConv);
         node.arguments.push_back({"scheme", found->second->scheme.text()});
@@ -152,16 +153,16 @@ Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
     std::map<std::string, DType> produced;  // types of inputs and outputs of the stages before
     for (std::size_t stage = 0; stage < request.recipe.size(); ++stage) {
         const Scheme& scheme = request.recipe[stage].scheme;
-        QS_TRY(const Graph built, family.buildStage(stage, shape, scheme->workingType));
+        QS_TRY(const Graph built, family.buildStage(stage, shape, workingTypeOf(scheme)));
         QS_TRY(const Graph cast, castInputs(built, produced));
         StageProgram lowered;
         lowered.name = family.stages()[stage].name;
         lowered.runs = family.runsPerPass(stage, shape);
         lowered.graph = markLayers(cast, stage, program.layers);
-        lowered.workingType = scheme->workingType;
+        lowered.workingType = workingTypeOf(scheme);
         lowered.allowTf32 = scheme->allowTf32;
-        if (scheme->attentionType) {
-            QS_TRY(lowered.graph, narrowAttention(lowered.graph, *scheme->attentionType));
+        if (const auto type = attentionTypeOf(scheme)) {
+            QS_TRY(lowered.graph, narrowAttention(lowered.graph, *type));
         }
         QS_TRY(FoldedGraph folded, foldBatchNorms(lowered.graph));
         lowered.graph = std::move(folded.graph);

@@ -35,7 +35,8 @@ std::vector<MarkedLayer> markedLayers(const Graph& graph)
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         const Node& node = graph.nodes[i];
         if (isMarked(node))
-            layers.push_back({i, graph.value(node.tensor("weight")).name, node.tensor("input")});
+            layers.push_back({i, graph.value(node.tensor("weight")).name, node.tensor("input"),
+                              namedScheme(std::get<std::string>(*node.find("scheme")))});
     }
     return layers;
 }

@@ -18,6 +18,7 @@ struct MarkedLayer {
     std::size_t node = 0;  // its index
     std::string weight;    // the name
     ValueId input = -1;
+    Scheme scheme;
 };
 // In order of execution; a weight that is multiplied twice is there twice.
 [[nodiscard]] std::vector<MarkedLayer> markedLayers(const Graph& graph);

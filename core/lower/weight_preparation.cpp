@@ -1,6 +1,7 @@
 #include "core/lower/weight_preparation.h"
 
 #include "core/graph/builder.h"
+#include "core/quant/rest_of_model.h"
 
 namespace qs::core {
 
@@ -8,7 +9,7 @@ Result<Graph> prepareWeight(const LayerRow& row)
 {
     GraphBuilder builder;
     const ModuleScope scope(builder, row.module);
-    ValueId weight = builder.weight(row.weight, {row.scheme->workingType, row.weightShape});
+    ValueId weight = builder.weight(row.weight, {workingTypeOf(row.scheme), row.weightShape});
     if (row.weightShape.size() > 2)
         weight = builder.flatten(weight, 1, -1);
     WeightParts source{weight};

@@ -1,6 +1,7 @@
 #include "core/quant/checkpoint_format.h"
 
 #include "core/model/quantized/checkpoint.h"
+#include "core/quant/rest_of_model.h"
 
 #include <nlohmann/json.hpp>
 
@@ -90,7 +91,7 @@ Json int8Tensor(const LayerRow& row)
              {{"act_quant_kwargs", std::move(activations)},
               {"reduce_range", false},
               {"block_size", {1, row.inFeatures}},
-              {"dtype", typed("torch.dtype", name(row.scheme->workingType))}}},
+              {"dtype", typed("torch.dtype", name(workingTypeOf(row.scheme)))}}},
             {"_tensor_data_names", {"qdata", "scale"}}};
 }
 
@@ -115,7 +116,7 @@ Json float8Tensor(const LayerRow& row)
               {"mm_config", nullptr},
               {"act_quant_kwargs", std::move(activations)},
               {"kernel_preference", kernel},
-              {"dtype", typed("torch.dtype", name(row.scheme->workingType))}}},
+              {"dtype", typed("torch.dtype", name(workingTypeOf(row.scheme)))}}},
             {"_tensor_data_names", {"qdata", "scale"}}};
 }
 

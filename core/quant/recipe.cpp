@@ -1,5 +1,7 @@
 #include "core/quant/recipe.h"
 
+#include "core/quant/rest_of_model.h"
+
 #include <fmt/format.h>
 
 #include <map>
@@ -67,7 +69,7 @@ LayerRow rowOf(const ModelFamily& family, std::size_t stage, const LayerSpec& la
     row.calls = layer.calls;
     const bool bias = !layer.bias.empty();
     row.parameters = layer.outFeatures * layer.inFeatures + (bias ? layer.outFeatures : 0);
-    row.bytesBefore = row.parameters * byteSize(wish.scheme->workingType);
+    row.bytesBefore = row.parameters * byteSize(workingTypeOf(wish.scheme));
     auto reason = wish.filter.reasonToSkip(row.module, family.layerPlace(stage, row.module));
     if (!reason)
         reason = kindObjection(wish.scheme, row.kind);
@@ -83,7 +85,8 @@ LayerRow rowOf(const ModelFamily& family, std::size_t stage, const LayerSpec& la
         // What an embedding reads stays as it is beside.
         row.keepsWeight = layer.readElsewhere;
         if (row.keepsWeight)
-            row.bytesAfter += row.outFeatures * row.inFeatures * byteSize(wish.scheme->workingType);
+            row.bytesAfter +=
+                row.outFeatures * row.inFeatures * byteSize(workingTypeOf(wish.scheme));
     }
     return row;
 }
@@ -112,7 +115,7 @@ std::int64_t residentWeightBytes(const ModelFamily& family, const Recipe& recipe
     // By where a weight comes from, its name and its form.
     std::map<std::tuple<std::size_t, std::string, std::string>, std::int64_t> bytes;
     for (std::size_t stage = 0; stage < recipe.size(); ++stage) {
-        const DType working = recipe[stage].scheme->workingType;
+        const DType working = workingTypeOf(recipe[stage].scheme);
         const std::size_t source = family.stages()[stage].sharedWith.value_or(stage);
         for (const WeightSpec& weight : family.stages()[stage].weights) {
             const auto found = quantized.find({stage, weight.name});

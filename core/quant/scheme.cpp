@@ -1,5 +1,6 @@
 #include "core/quant/scheme.h"
 
+#include "core/quant/rest_of_model.h"
 #include "core/quant/schemes/built_in.h"
 
 #include <algorithm>
@@ -46,7 +47,8 @@ bool composesLayers(const Scheme& scheme)
 
 Scheme outsideScheme(const Scheme& scheme)
 {
-    return scheme->outside.empty() ? scheme : namedScheme(scheme->outside);
+    const std::string name = nameOutside(scheme);
+    return name.empty() ? scheme : namedScheme(name);
 }
 
 Product productOf(const Scheme& scheme, LayerKind kind, const DeviceDescription& device)
@@ -54,9 +56,9 @@ Product productOf(const Scheme& scheme, LayerKind kind, const DeviceDescription&
     if (kind == LayerKind::Convolution && scheme->convolutionProduct)
         return scheme->convolutionProduct(scheme, device);
     if (kind == LayerKind::Convolution)
-        return {"aten::conv2d", scheme->convolutionType.value_or(scheme->workingType)};
+        return {"aten::conv2d", scheme->convolutionType.value_or(productTypeOf(scheme))};
     return scheme->product ? scheme->product(scheme, device)
-                           : Product{"aten::linear", scheme->workingType};
+                           : Product{"aten::linear", productTypeOf(scheme)};
 }
 
 std::optional<double> fastestRate(const PeakRates& rates, const std::vector<std::string>& schemes)
@@ -73,7 +75,7 @@ std::optional<double> fastestRate(const PeakRates& rates, const std::vector<std:
 
 std::int64_t storedBytes(const Scheme& scheme, std::int64_t out, std::int64_t in, bool bias)
 {
-    const std::int64_t element = byteSize(scheme->workingType);
+    const std::int64_t element = byteSize(workingTypeOf(scheme));
     std::int64_t bytes = bias ? out * element : 0;
     if (!quantizesWeights(scheme))
         return bytes + out * in * element;

@@ -85,7 +85,7 @@ struct SchemeSpec {
     std::vector<Parameter> parameters = {};
     // Texts that lists offer; empty: the name alone, with the fallbacks.
     std::vector<std::string> offered = {};
-    // Of activations, and of weights outside the matched layers.
+    // Of activations, and of weights outside the matched layers; see core/quant/rest_of_model.h.
     DType workingType = DType::BFloat16;
     // What layers that are not matched run in; empty: the scheme itself.
     std::string outside = {};

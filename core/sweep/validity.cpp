@@ -3,6 +3,7 @@
 #include "core/image/resize.h"
 #include "core/lower/program.h"
 #include "core/quant/calibration.h"
+#include "core/quant/rest_of_model.h"
 #include "core/sweep/input_residency.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ bool anyStageQuantizes(const Recipe& recipe)
 
 bool attendsInFloat32(const Scheme& scheme)
 {
-    return scheme->attentionType.value_or(scheme->workingType) == DType::Float32;
+    return productTypeOf(scheme) == DType::Float32;
 }
 
 bool onCuda(const DeviceDescription& device)
@@ -233,7 +234,7 @@ std::vector<Note> notesOnStages(const CellConfig& cell, const Model& model, cons
         if (quantizesWeights(recipe[stage].scheme) && !quantized[stage])
             notes.push_back({NoteCode::FilterMatchesNone,
                              {cell.layers, model.family->stages()[stage].name,
-                              std::string(name(recipe[stage].scheme->workingType))}});
+                              std::string(name(workingTypeOf(recipe[stage].scheme)))}});
         if (!quantized[stage])
             continue;
         if (recipe[stage].scheme->statistic &&

@@ -17,6 +17,8 @@ c10::ScalarType torchType(core::StoredType type)
     switch (type) {
     case core::StoredType::F32:
         return at::kFloat;
+    case core::StoredType::F16:
+        return at::kHalf;
     case core::StoredType::BF16:
         return at::kBFloat16;
     case core::StoredType::I8:

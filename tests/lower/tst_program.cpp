@@ -180,6 +180,27 @@ TEST(Lowering, AutocastNarrowsMatchedLayersAndAttention)
         EXPECT_EQ(plain.value(node.outputs[0]).type.dtype == DType::BFloat16, false);
 }
 
+TEST(Lowering, TheRestOfTheModelMayHaveAnotherType)
+{
+    const Program half = lowered({.schemes = {"int8dq:rest=fp16"}});
+    EXPECT_EQ(half.stages[1].workingType, DType::Float16);
+    EXPECT_EQ(countOf(half.stages[1].graph, "qs::linear"), 8);
+    const Program program = lowered({.schemes = {"int8dq:rest=autocast"}});
+    EXPECT_EQ(program.stages[1].workingType, DType::Float32);
+    EXPECT_EQ(countOf(program.stages[1].graph, "qs::linear"), 10)
+        << "layers that are not quantized are composed as well";
+    EXPECT_EQ(program.stages[1].preparations.size(), 8U);
+    const Graph graph = referenceStage(program.stages[1], h200()).value().graph;
+    EXPECT_EQ(countOf(graph, "aten::_int_mm"), 8);
+    for (const Node& node : graph.nodes) {
+        const DType result = graph.value(node.outputs[0]).type.dtype;
+        const OperationClass kind = node.operation->operationClass;
+        if (kind == OperationClass::Attention || node.operation->name == "aten::linear") {
+            EXPECT_EQ(result, DType::BFloat16);
+        }
+    }
+}
+
 TEST(Lowering, StagesMayDiffer)
 {
     const Program program = lowered({.schemes = {"fp32", "int8dq"}});

@@ -1,11 +1,13 @@
 #include "core/quant/calibration.h"
 #include "core/quant/recipe.h"
+#include "core/quant/rest_of_model.h"
 #include "core/quant/scheme.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
+#include <tuple>
 
 namespace qs::core {
 namespace {
@@ -90,6 +92,27 @@ TEST(Schemes, OptionsAreNamedAndDefaultsAreLeftOut)
               "absmax / 127.5, quantized values -128 … 127");
     EXPECT_NE(namedScheme("int8dq")->activationRule(namedScheme("int8dq:rule=reduced")),
               namedScheme("int8dq")->activationRule(namedScheme("int8dq")));
+}
+
+TEST(Schemes, TheRestOfTheModelHasItsOwnType)
+{
+    const auto types = [](const char* text) {
+        const Scheme scheme = namedScheme(text);
+        return std::tuple(workingTypeOf(scheme), productTypeOf(scheme),
+                          outsideScheme(scheme).text());
+    };
+    EXPECT_EQ(types("int8wo"), std::tuple(DType::BFloat16, DType::BFloat16, "bf16"));
+    EXPECT_EQ(types("int8wo:rest=fp16"), std::tuple(DType::Float16, DType::Float16, "fp16"));
+    EXPECT_EQ(types("int8wo:rest=autocast"),
+              std::tuple(DType::Float32, DType::BFloat16, "bf16-autocast"));
+    EXPECT_EQ(types("bf16-autocast"), std::tuple(DType::Float32, DType::BFloat16, "fp32"));
+    EXPECT_EQ(namedScheme("int8dq:rest=bf16").text(), "int8dq") << "the default is left out";
+    EXPECT_EQ(namedScheme("gptq-int4-64:rest=fp16:tail=1").text(), "gptq-int4-64:tail=1:rest=fp16");
+    EXPECT_THAT(parseScheme("int8dq:rest=fp8").error().message, HasSubstr("autocast"));
+    EXPECT_FALSE(parseScheme("bf16:rest=fp16").ok()) << "it is the rest itself";
+    // Codes and scales are the same; what is left has the width of its type.
+    EXPECT_EQ(storedBytes(namedScheme("int8dq:rest=autocast"), 6, 10, true), 60 + 6 * 4 + 6 * 4);
+    EXPECT_EQ(storedBytes(namedScheme("int4wo-32:rest=autocast"), 6, 32, false), 96 + 6 * 2 * 4);
 }
 
 TEST(Schemes, Int4HasItsGroupInItsName)

@@ -3,6 +3,7 @@
 #include "core/graph/builder.h"
 #include "core/lower/reference.h"
 #include "core/lower/weight_preparation.h"
+#include "core/quant/rest_of_model.h"
 
 namespace qs::tests {
 
@@ -22,7 +23,7 @@ core::LayerRow layerRow(const core::Scheme& scheme, std::int64_t out, std::int64
 core::StageProgram layerStage(const core::Scheme& scheme, const std::vector<std::int64_t>& x,
                               std::int64_t out, bool bias)
 {
-    const core::DType working = scheme->workingType;
+    const core::DType working = core::workingTypeOf(scheme);
     core::GraphBuilder builder;
     const auto input = builder.input("x", {working, x});
     const core::ModuleScope scope(builder, "fc");

@@ -1,6 +1,7 @@
 #include "widgets/model/layer_tree.h"
 
 #include "core/graph/cost.h"
+#include "core/quant/rest_of_model.h"
 
 #include <algorithm>
 #include <map>
@@ -156,7 +157,7 @@ LayerTree makeLayerTree(const core::ModelFamily& family, const core::Recipe& rec
     const std::vector<core::LayerRow> rows = core::layerTable(family, recipe);
     for (std::size_t i = 0; i < family.stages().size(); ++i) {
         const core::StageInfo& info = family.stages()[i];
-        const core::DType working = recipe[i].scheme->workingType;
+        const core::DType working = core::workingTypeOf(recipe[i].scheme);
         LayerNode& node = tree.stages.emplace_back();
         node.stage = info.name;
         node.name = info.name;

@@ -5,6 +5,7 @@
 #include "core/graph/exported/program_writer.h"
 #include "core/lower/reference.h"
 #include "core/model/quantized/checkpoint.h"
+#include "core/quant/rest_of_model.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/constant_pad_nd.h>
@@ -140,7 +141,7 @@ void addPacked(const LayerRow& row, const std::string& name, const NamedTensors&
              {static_cast<std::uint64_t>(row.outFeatures), static_cast<std::uint64_t>(columns)},
              [&row, &tensors] { return packedInt32(bytesFromZero(row, tensors)); }));
     const at::Tensor& scale = partOf(row, tensors, "scale");
-    all.push_back(asItIs(name + "_scale", scale.to(toTorch(row.scheme->workingType))));
+    all.push_back(asItIs(name + "_scale", scale.to(toTorch(core::workingTypeOf(row.scheme)))));
     all.push_back(asItIs(name + "_shape", at::tensor({row.outFeatures, row.inFeatures})));
     if (tensors.contains(row.weight + ":group"))
         all.push_back(asItIs(name + "_g_idx", partOf(row, tensors, "group")));

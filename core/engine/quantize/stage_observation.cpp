@@ -55,9 +55,12 @@ void observe(const Observation& observation, SampleRun::Sample sample, Observers
     }
 }
 
-core::Scheme schemeOf(const core::Graph& graph, const MarkedLayer& layer)
+// Others are composed only because the model around them has another type.
+std::vector<MarkedLayer> calibratedLayers(const core::Graph& graph)
 {
-    return core::namedScheme(std::get<std::string>(*graph.nodes[layer.node].find("scheme")));
+    std::vector<MarkedLayer> layers = core::markedLayers(graph);
+    std::erase_if(layers, [](const MarkedLayer& layer) { return !layer.scheme->statistic; });
+    return layers;
 }
 
 }  // namespace
@@ -66,7 +69,7 @@ Result<StageFindings> observeStage(const core::StageProgram& stage, const StageW
                                    SampleRun& run, c10::Device device, const Progress& progress)
 {
     const core::Graph graph = core::withoutSchemes(stage.graph);
-    const std::vector<MarkedLayer> layers = core::markedLayers(stage.graph);
+    const std::vector<MarkedLayer> layers = calibratedLayers(stage.graph);
     run.makeStates(graph, weights);
     NamedTensors tensors = weights.tensors;
     const NamedTensors& states = run.samples().front().states;
@@ -75,7 +78,7 @@ Result<StageFindings> observeStage(const core::StageProgram& stage, const StageW
     Observers observers;
     int passes = 0;
     for (const MarkedLayer& layer : layers) {
-        auto observer = makeObserver(schemeOf(stage.graph, layer));
+        auto observer = makeObserver(layer.scheme);
         passes = std::max(passes, observer->passes());
         observers.try_emplace(layer.weight, std::move(observer));
     }

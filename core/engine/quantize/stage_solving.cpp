@@ -68,7 +68,9 @@ public:
             const MarkedLayer& layer = layers[i];
             for (Executor::Values& values : m_values)
                 m_executor->runRange(done, layer.node, values, {});
-            QS_RETURN_IF_ERROR(solve(layer));
+            if (!layer.scheme->solver.empty()) {
+                QS_RETURN_IF_ERROR(solve(layer));
+            }
             QS_RETURN_IF_ERROR(passOn(layer.node));
             done = layer.node + 1;
             if (!progress(static_cast<double>(i + 1) / static_cast<double>(layers.size())))
@@ -120,7 +122,7 @@ private:
     [[nodiscard]] Status solve(const MarkedLayer& layer)
     {
         const core::Node& node = m_stage.graph.nodes[layer.node];
-        const core::Scheme scheme = core::namedScheme(std::get<std::string>(*node.find("scheme")));
+        const core::Scheme& scheme = layer.scheme;
         const at::Tensor& weight = m_weights.tensors.at(layer.weight);
         const std::string first = layer.weight + ":codes";
         if (m_findings.tensors.contains(first))

@@ -1,5 +1,7 @@
 #include "core/engine/weights/storage_audit.h"
 
+#include "core/quant/rest_of_model.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -88,7 +90,7 @@ private:
                               const core::WeightSpec& spec, const NamedTensors& tensors,
                               std::set<std::string>& known)
     {
-        const core::DType working = m_recipe[stage].scheme->workingType;
+        const core::DType working = core::workingTypeOf(m_recipe[stage].scheme);
         AuditedWeight weight{.name = stageName + "/" + spec.name, .scheme = m_recipe[stage].scheme};
         const std::int64_t plain = spec.elementCount() * core::byteSize(spec.typeFor(working));
         weight.logicalBytes = plain;

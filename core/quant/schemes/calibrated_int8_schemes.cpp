@@ -1,4 +1,5 @@
 #include "core/quant/calibration.h"
+#include "core/quant/rest_of_model.h"
 #include "core/quant/schemes/built_in.h"
 #include "core/quant/schemes/int8_convolution.h"
 #include "core/quant/schemes/int8_rules.h"
@@ -21,7 +22,7 @@ constexpr double kHighest = 127.0;
 std::vector<StoredPart> storedSmooth(const Scheme& scheme, std::int64_t out, std::int64_t in)
 {
     std::vector<StoredPart> parts = codesWithRowScales(DType::Int8, out, in);
-    parts.push_back({"smooth", {scheme->workingType, {in}}});
+    parts.push_back({"smooth", {workingTypeOf(scheme), {in}}});
     return parts;
 }
 
@@ -29,7 +30,7 @@ std::vector<ValueId> quantizeSmooth(const Scheme& scheme, GraphBuilder& b, const
 {
     const double alpha = scheme.real("alpha");
     const std::int64_t in = b.shape(parts.weight)[1];
-    const ValueId ofInputs = b.cast(parts.statistic, scheme->workingType);
+    const ValueId ofInputs = b.cast(parts.statistic, workingTypeOf(scheme));
     const ValueId ofWeight = b.view(b.absoluteMaximum(parts.weight, {0}), {in});
     const ValueId raised = b.power(b.scalar("add", ofInputs, kFloat32Epsilon), alpha);
     const ValueId lowered = b.power(b.scalar("add", ofWeight, kFloat32Epsilon), 1.0 - alpha);
@@ -124,7 +125,8 @@ std::vector<Parameter> smoothParameters()
                                 .fallback = 0.5,
                                 .lowest = 0.0,
                                 .highest = 1.0},
-                               roundingParameter("reciprocal")};
+                               roundingParameter("reciprocal"),
+                               restParameter()};
     for (const Parameter& each : calibrationParameters(kSamples))
         all.push_back(each);
     return all;
@@ -134,6 +136,7 @@ std::vector<Parameter> staticParameters()
 {
     std::vector<Parameter> all = rangeParameters();
     all.push_back(roundingParameter("reciprocal"));
+    all.push_back(restParameter());
     for (const Parameter& each : calibrationParameters(kSamples))
         all.push_back(each);
     return all;

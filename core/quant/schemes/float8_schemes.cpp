@@ -1,3 +1,4 @@
+#include "core/quant/rest_of_model.h"
 #include "core/quant/schemes/built_in.h"
 #include "core/quant/schemes/float8_rules.h"
 #include "core/quant/schemes/quantized_weight.h"
@@ -76,11 +77,11 @@ ValueId linearPerTensor(const Scheme& scheme, GraphBuilder& b, const LayerParts&
 
 // y = linear(x, bf16(float32(codes) · scale)) + bias; the product is rounded before the bias comes,
 // as in torchao.
-ValueId linearWeightOnly(const Scheme&, GraphBuilder& b, const LayerParts& parts,
+ValueId linearWeightOnly(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
                          const DeviceDescription&, std::vector<Note>&)
 {
     const ValueId wide = b.binary("mul", b.cast(parts.stored[0], DType::Float32), parts.stored[1]);
-    return addBias(b, b.linear(parts.x, b.cast(wide, b.type(parts.x).dtype)), parts.bias);
+    return multiply(scheme, b, parts, wide);
 }
 
 std::vector<Parameter> options()
@@ -90,6 +91,13 @@ std::vector<Parameter> options()
              .fallback = std::string("working"),
              .choices = {std::string("working"), std::string("float32")}},
             roundingParameter("division")};
+}
+
+std::vector<Parameter> weightOnlyOptions()
+{
+    std::vector<Parameter> all = options();
+    all.push_back(restParameter());
+    return all;
 }
 
 // What both dynamic schemes have in common.
@@ -132,7 +140,7 @@ std::vector<SchemeSpec> float8Schemes()
             perRow,
             {.name = "float8wo",
              .description = "e4m3 weights per output row, bfloat16 activations",
-             .parameters = options(),
+             .parameters = weightOnlyOptions(),
              .outside = "bf16",
              .tone = 5,
              .stored = storedPerRow,

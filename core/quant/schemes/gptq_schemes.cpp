@@ -1,4 +1,5 @@
 #include "core/quant/calibration.h"
+#include "core/quant/rest_of_model.h"
 #include "core/quant/schemes/built_in.h"
 #include "core/quant/schemes/nibbles.h"
 #include "core/quant/schemes/quantized_weight.h"
@@ -24,7 +25,7 @@ bool groupsAreOrdered(const Scheme& scheme)
 std::vector<StoredPart> storedGptq(const Scheme& scheme, std::int64_t out, std::int64_t in)
 {
     std::vector<StoredPart> parts{{"codes", {DType::UInt8, {out, in / 2}}},
-                                  {"scale", {scheme->workingType, {out, groupsOf(scheme, in)}}}};
+                                  {"scale", {workingTypeOf(scheme), {out, groupsOf(scheme, in)}}}};
     if (groupsAreOrdered(scheme))
         parts.push_back({"group", {DType::Int32, {in}}});
     return parts;
@@ -58,7 +59,7 @@ ValueId linearGptq(const Scheme& scheme, GraphBuilder& b, const LayerParts& part
 {
     const ValueId weight = restoreGptq(scheme, b, parts.stored);
     notes.push_back({NoteCode::ReferenceInt4});
-    return addBias(b, b.linear(parts.x, weight), parts.bias);
+    return multiply(scheme, b, parts, weight);
 }
 
 std::vector<Parameter> gptqParameters()
@@ -80,7 +81,8 @@ std::vector<Parameter> gptqParameters()
          .fallback = std::int64_t{128},
          .lowest = 1.0,
          .highest = 65536.0},
-        tailParameter()};
+        tailParameter(),
+        restParameter()};
     for (const Parameter& each : calibrationParameters(kGptqSamples))
         all.push_back(each);
     return all;

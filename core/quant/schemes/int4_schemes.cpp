@@ -1,3 +1,4 @@
+#include "core/quant/rest_of_model.h"
 #include "core/quant/schemes/built_in.h"
 #include "core/quant/schemes/nibbles.h"
 #include "core/quant/schemes/quantized_weight.h"
@@ -11,11 +12,15 @@ namespace qs::core {
 namespace {
 
 constexpr double kGroupLevels = 15.0;
-constexpr double kSmallestBFloat16 = 0x1p-126;  // of bfloat16
+// The smallest normal number.
+double smallest(DType type)
+{
+    return type == DType::Float16 ? 0x1p-14 : 0x1p-126;
+}
 
 std::vector<StoredPart> storedInt4(const Scheme& scheme, std::int64_t out, std::int64_t in)
 {
-    const TensorType perGroup{scheme->workingType, {out, groupsOf(scheme, in)}};
+    const TensorType perGroup{workingTypeOf(scheme), {out, groupsOf(scheme, in)}};
     return {{"codes", {DType::UInt8, {out, in / 2}}}, {"scale", perGroup}, {"zero", perGroup}};
 }
 
@@ -33,7 +38,8 @@ Groups quantizeGroups(GraphBuilder& b, ValueId weight, std::int64_t group)
     const ValueId grouped = b.view(weight, {shape[0], groups, group});
     const ValueId least = b.minimum(grouped, {-1});
     const ValueId range = b.binary("sub", b.maximum(grouped, {-1}), least);
-    const ValueId scale = b.clampMin(b.scalar("div", range, kGroupLevels), kSmallestBFloat16);
+    const ValueId scale =
+        b.clampMin(b.scalar("div", range, kGroupLevels), smallest(b.type(weight).dtype));
     const ValueId zero = b.binary("add", least, b.scalar("mul", scale, kMiddleNibble));
     const ValueId low = b.binary("sub", zero, b.scalar("mul", scale, kMiddleNibble));
     const ValueId steps = b.binary("div", b.binary("sub", grouped, low), scale);
@@ -107,7 +113,7 @@ ValueId linearInt4(const Scheme& scheme, GraphBuilder& b, const LayerParts& part
 {
     const ValueId weight = restoreInt4(scheme, b, parts.stored);
     notes.push_back({NoteCode::ReferenceInt4});
-    return addBias(b, b.linear(parts.x, weight), parts.bias);
+    return multiply(scheme, b, parts, weight);
 }
 
 }  // namespace
@@ -119,7 +125,7 @@ std::vector<SchemeSpec> int4Schemes()
                             "bfloat16 activations",
              .parameters = {groupParameter("Group size: weights of a row that share a scale and a "
                                            "zero point"),
-                            tailParameter()},
+                            tailParameter(), restParameter()},
              .outside = "bf16",
              .tone = 10,
              .stored = storedInt4,

@@ -1,3 +1,4 @@
+#include "core/quant/rest_of_model.h"
 #include "core/quant/schemes/built_in.h"
 #include "core/quant/schemes/int8_rules.h"
 #include "core/quant/schemes/quantized_weight.h"
@@ -78,25 +79,33 @@ std::string activationRule(const Scheme& scheme)
 }
 
 // y = (x · bf16(codes)ᵀ) · bf16(scale of the row) + bias.
-ValueId linearWeightOnlyInt8(const Scheme&, GraphBuilder& b, const LayerParts& parts,
+ValueId linearWeightOnlyInt8(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
                              const DeviceDescription&, std::vector<Note>&)
 {
     const DType before = b.type(parts.x).dtype;
-    const ValueId wide = b.cast(b.matrixTranspose(parts.stored[0]), before);
-    const ValueId product =
-        b.call1("aten::mm", {{"self", ValueRef{parts.x}}, {"mat2", ValueRef{wide}}});
-    const ValueId scale = b.cast(parts.stored[1], before);
-    return addBias(b, b.binary("mul", product, b.flatten(scale, 0, 1)), parts.bias);
+    const DType multiplied = productTypeOf(scheme);
+    const ValueId x = b.cast(parts.x, multiplied);
+    const ValueId wide = b.cast(b.matrixTranspose(parts.stored[0]), multiplied);
+    const ValueId product = b.call1("aten::mm", {{"self", ValueRef{x}}, {"mat2", ValueRef{wide}}});
+    const ValueId scale = b.cast(parts.stored[1], multiplied);
+    const ValueId scaled = b.binary("mul", product, b.flatten(scale, 0, 1));
+    // What the bias was added to is rounded once more, as in torchao.
+    const ValueId y = addBias(b, b.cast(scaled, before), parts.bias);
+    return b.cast(b.cast(y, multiplied), before);
 }
 
 // y = conv(x, bf16(codes) · bf16(scale of the output channel)) + bias.
-ValueId convolveWeightOnly(const Scheme&, GraphBuilder& b, const ConvolutionParts& parts,
+ValueId convolveWeightOnly(const Scheme& scheme, GraphBuilder& b, const ConvolutionParts& parts,
                            const DeviceDescription&, std::vector<Note>&)
 {
     const DType before = b.type(parts.x).dtype;
     const ValueId codes = b.cast(parts.stored[0], before);
     const ValueId wide = b.binary("mul", codes, b.cast(parts.stored[1], before));
-    return convolve(b, parts.x, b.view(wide, parts.weightShape), parts.bias, parts);
+    const DType multiplied = productTypeOf(scheme);
+    const ValueId x = b.cast(parts.x, multiplied);
+    const ValueId weight = b.cast(b.view(wide, parts.weightShape), multiplied);
+    const ValueId bias = parts.bias < 0 ? -1 : b.cast(parts.bias, multiplied);
+    return b.cast(convolve(b, x, weight, bias, parts), before);
 }
 
 Parameter ruleParameter()
@@ -117,7 +126,7 @@ std::vector<SchemeSpec> int8Schemes()
         {.name = "int8dq",
          .description = "8-bit integer weights per output row, activations quantized dynamically "
                         "per token (W8A8)",
-         .parameters = {ruleParameter(), roundingParameter("reciprocal")},
+         .parameters = {ruleParameter(), roundingParameter("reciprocal"), restParameter()},
          .outside = "bf16",
          .activationRule = activationRule,
          .peak = PeakClass::Bits8,
@@ -130,7 +139,7 @@ std::vector<SchemeSpec> int8Schemes()
          .product = int8ProductOf},
         {.name = "int8wo",
          .description = "8-bit integer weights per output row, bfloat16 activations",
-         .parameters = {roundingParameter("reciprocal")},
+         .parameters = {roundingParameter("reciprocal"), restParameter()},
          .outside = "bf16",
          .tone = 4,
          .stored = storedInt8,
@@ -140,7 +149,7 @@ std::vector<SchemeSpec> int8Schemes()
          .convolution = convolveWeightOnly,
          .product =
              [](const Scheme& scheme, const DeviceDescription&) {
-                 return Product{"aten::mm", scheme->workingType};
+                 return Product{"aten::mm", productTypeOf(scheme)};
              }},
     };
 }

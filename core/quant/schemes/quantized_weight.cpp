@@ -1,5 +1,7 @@
 #include "core/quant/schemes/quantized_weight.h"
 
+#include "core/quant/rest_of_model.h"
+
 #include <string>
 #include <utility>
 
@@ -37,6 +39,15 @@ ValueId convolve(GraphBuilder& builder, ValueId x, ValueId weight, ValueId bias,
         arguments.push_back({"bias", ValueRef{bias}});
     arguments.insert(arguments.end(), parts.options.begin(), parts.options.end());
     return builder.call1("aten::conv2d", std::move(arguments));
+}
+
+ValueId multiply(const Scheme& scheme, GraphBuilder& builder, const LayerParts& parts,
+                 ValueId weight)
+{
+    const DType type = productTypeOf(scheme);
+    const ValueId x = builder.cast(parts.x, type);
+    const ValueId product = builder.linear(x, builder.cast(weight, type));
+    return addBias(builder, builder.cast(product, builder.type(parts.x).dtype), parts.bias);
 }
 
 ValueId addBias(GraphBuilder& builder, ValueId y, ValueId bias)

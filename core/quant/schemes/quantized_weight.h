@@ -26,6 +26,9 @@ struct Quantized {
 // The convolution of the parts with this weight [out, in / groups, kh, kw]; the bias may be none.
 [[nodiscard]] ValueId convolve(GraphBuilder& builder, ValueId x, ValueId weight, ValueId bias,
                                const ConvolutionParts& parts);
+// linear(x, weight) of floats in the type of the scheme's products, then the bias in that of x.
+[[nodiscard]] ValueId multiply(const Scheme& scheme, GraphBuilder& builder, const LayerParts& parts,
+                               ValueId weight);
 // y + bias, or y if there is none.
 [[nodiscard]] ValueId addBias(GraphBuilder& builder, ValueId y, ValueId bias);
 

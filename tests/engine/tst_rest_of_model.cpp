@@ -1,0 +1,156 @@
+// rest=: layers in a model that is in float16, or in float32 under autocast, against
+// tests/golden/schemes/generate_rest.py; and cells of such models as a whole.
+
+#include "core/engine/cell_runner.h"
+#include "core/engine/execute/executor.h"
+#include "core/engine/weights/quantize_weights.h"
+#include "core/lower/reference.h"
+#include "core/quant/rest_of_model.h"
+#include "tests/engine/cpu_device.h"
+#include "tests/engine/golden_tensors.h"
+#include "tests/engine/silent_observer.h"
+#include "tests/support/scheme_layer.h"
+#include "tests/support/small_cell.h"
+#include "tests/support/test_folder.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/stack.h>
+#include <c10/core/InferenceMode.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace qs::engine {
+namespace {
+
+using tests::kCpu;
+
+using core::DType;
+using core::namedScheme;
+
+class RestOfModel : public ::testing::TestWithParam<std::string>
+{
+protected:
+    struct Made {
+        NamedTensors weights;
+        at::Tensor output;
+    };
+
+    const at::Tensor& golden(const std::string& name) const
+    {
+        return m_golden.at(GetParam() + "." + name);
+    }
+    // A layer with bias of the golden tensors, in the type of what is around it.
+    [[nodiscard]] Made layer(const std::string& text) const
+    {
+        const core::Scheme scheme = namedScheme(text);
+        const c10::ScalarType type = core::workingTypeOf(scheme) == DType::BFloat16
+                                         ? at::kBFloat16
+                                         : golden("x").scalar_type();
+        const core::StageProgram stage =
+            tests::layerStage(scheme, golden("x").sizes().vec(), golden("weight").size(0), true);
+        StageWeights weights;
+        weights.tensors.emplace("fc.weight", golden("weight").to(type));
+        weights.tensors.emplace("fc.bias", golden("bias").to(type));
+        EXPECT_TRUE(quantizeWeights(weights, stage, kCpu, [](double) { return true; }).ok());
+        const core::Graph graph = core::referenceStage(stage, core::describeCpu()).value().graph;
+        const auto executor = Executor::create(graph, weights.tensors, kCpu);
+        return {weights.tensors, executor.value().run({golden("x").to(type)}).front()};
+    }
+    [[nodiscard]] Made ours(const std::string& scheme) const
+    {
+        return layer(scheme + ":rest=" + GetParam());
+    }
+
+    c10::InferenceMode m_guard;
+    NamedTensors m_golden = tests::readGoldenTensors("golden/schemes/rest.safetensors");
+};
+
+TEST_P(RestOfModel, LayersAreThoseOfTorchao)
+{
+    for (const std::string scheme : {"int8dq", "int8wo", "float8wo"}) {
+        SCOPED_TRACE(scheme);
+        const Made made = ours(scheme);
+        // A row of zeros has neither scale nor codes in torchao's float8: it divides by zero.
+        const at::Tensor none = golden(scheme + ".scale").reshape({-1, 1}).eq(0.0);
+        const at::Tensor codes = golden(scheme + ".codes").to(at::kFloat);
+        const at::Tensor scale = golden(scheme + ".scale").reshape({-1, 1});
+        EXPECT_TRUE(
+            made.weights.at("fc.weight:codes").to(at::kFloat).equal(at::where(none, 0.0, codes)));
+        EXPECT_TRUE(made.weights.at("fc.weight:scale").equal(at::where(none, 1.0, scale)));
+        EXPECT_EQ(made.output.scalar_type(), golden("x").scalar_type());
+        const at::Tensor theirs =
+            at::where(none.reshape({1, -1}), golden("bias"), golden(scheme + ".y"));
+        // Integers are added up exactly; of floats the order is the processor's.
+        const double equal = made.output.eq(theirs).to(at::kDouble).mean().item<double>();
+        EXPECT_GE(equal, scheme == "int8dq" ? 1.0 : 0.95);
+        EXPECT_FALSE(layer(scheme).output.to(at::kFloat).equal(made.output.to(at::kFloat)))
+            << "bfloat16 around it gives other numbers";
+    }
+}
+
+TEST_P(RestOfModel, GroupsHaveTheScalesOfItsType)
+{
+    const Made made = ours("int4wo-32");
+    const at::Tensor& bytes = made.weights.at("fc.weight:codes");
+    EXPECT_TRUE(at::stack({bytes.__rshift__(4), bytes.__and__(15)}, -1)
+                    .flatten(1, 2)
+                    .equal(golden("int4wo.codes")));
+    EXPECT_TRUE(made.weights.at("fc.weight:scale").equal(golden("int4wo.scale").reshape({48, 3})));
+    EXPECT_TRUE(made.weights.at("fc.weight:zero").equal(golden("int4wo.zero").reshape({48, 3})));
+    // Autocast narrows the product, also that of a weight of four bits.
+    const c10::ScalarType product =
+        GetParam() == "autocast" ? at::kBFloat16 : golden("x").scalar_type();
+    const at::Tensor weight = golden("int4wo.weight").to(product);
+    const at::Tensor exact =
+        golden("x").to(product).to(at::kDouble).matmul(weight.to(at::kDouble).t());
+    const at::Tensor y = exact + golden("bias").to(at::kDouble);
+    const double rounding = product == at::kBFloat16 ? 0x1p-8 : 0x1p-9;
+    EXPECT_TRUE(
+        ((made.output.to(at::kDouble) - y).abs() <= (exact.abs() + y.abs()) * rounding + 1e-3)
+            .all()
+            .item<bool>());
+    EXPECT_TRUE(made.output.isfinite().all().item<bool>()) << "groups of equal weights, too";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RestOfModel, testing::Values("fp16", "autocast"),
+                         [](const auto& info) { return info.param; });
+
+// Every scheme that has the choice, in a model with layers that it quantizes and others.
+TEST(RestOfModelCells, RunAsPlanned)
+{
+    const tests::TestFolder folder;
+    CellRunner runner;
+    tests::SilentObserver observer;
+    std::vector<std::string> schemes{"int4wo-32", "gptq-int4-32"};
+    for (const core::Scheme& offered : core::offeredSchemes())
+        schemes.push_back(offered.text());
+    for (const std::string& text : schemes) {
+        for (const std::string rest : {"fp16", "autocast"}) {
+            const auto scheme = core::parseScheme(text + ":rest=" + rest);
+            if (!scheme.ok())
+                continue;
+            SCOPED_TRACE(scheme.value().text());
+            core::CellRequest request =
+                tests::smallCell(folder.path(), "vitok:w64_d1_h2-w64_d2_h2/1x8x16", 1, 32);
+            request.config.precision = {scheme.value().text()};
+            request.config.layers = "mlp";
+            const auto result = runner.run(request, observer);
+            if (!result.ok()) {
+                EXPECT_THAT(result.error().message, testing::HasSubstr("layer")) << "no group fits";
+                continue;
+            }
+            EXPECT_TRUE(result.value().outputsFinite);
+            EXPECT_FALSE(core::anyMismatch(result.value().executed));
+            int narrow = 0;
+            for (const core::ExecutedProduct& product : core::productsOf(result.value().executed))
+                narrow += product.type == DType::BFloat16 ? product.ran : 0;
+            EXPECT_EQ(narrow > 0, rest == "autocast") << "what is not quantized";
+        }
+    }
+}
+
+}  // namespace
+}  // namespace qs::engine
