@@ -23,7 +23,7 @@ ExampleBanner::ExampleBanner(QWidget* parent)
     m_runHere->setObjectName(QStringLiteral("runExampleHere"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 4, 8, 4);
-    layout->addWidget(m_text, 1);
+    layout->addWidget(m_text, 1, Qt::AlignVCenter);
     layout->addWidget(m_runHere);
     connect(m_runHere, &QPushButton::clicked, this, &ExampleBanner::runHereRequested);
     setOffer(tr("Run here"), tr("Counting cells…"));
