@@ -178,7 +178,7 @@ int exitCodeOfRun(const RunCommand& command, const FailOn& failOn, const Progres
     if (!printer.status().ok())
         return fail(printer.status().error());
     if (!printer.complete())
-        say("stopped early; go on with: quantscope-cli run --resume --out {}\n", command.out);
+        say("stopped early; resume with: quantscope-cli run --resume --out {}\n", command.out);
     // Whoever stops a run of a hundred thousand rows does not wait for their analysis.
     if (!printer.complete() && !failOn.wanted())
         return exitCodeOf(printer.data(), false);
