@@ -56,7 +56,7 @@ Product productOf(const Scheme& scheme, LayerKind kind, const DeviceDescription&
     if (kind == LayerKind::Convolution && scheme->convolutionProduct)
         return scheme->convolutionProduct(scheme, device);
     if (kind == LayerKind::Convolution)
-        return {"aten::conv2d", scheme->convolutionType.value_or(productTypeOf(scheme))};
+        return {"aten::conv2d", productTypeOf(scheme)};
     return scheme->product ? scheme->product(scheme, device)
                            : Product{"aten::linear", productTypeOf(scheme)};
 }

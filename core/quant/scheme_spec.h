@@ -129,12 +129,10 @@ struct SchemeSpec {
         convolution = {};
     // Batch norms behind its convolutions are taken into their weights before those are quantized.
     bool foldsBatchNorm = false;
-    // What the composition multiplies linear layers with; empty: aten::linear in the working type.
+    // What the composition multiplies linear layers with; empty: aten::linear; see productTypeOf().
     std::function<Product(const Scheme&, const DeviceDescription&)> product = {};
     // The same of its convolutions, once for each group; empty: aten::conv2d.
     std::function<Product(const Scheme&, const DeviceDescription&)> convolutionProduct = {};
-    // The type of its convolutions, where it is not the working type.
-    std::optional<DType> convolutionType = {};
 };
 
 }  // namespace qs::core

@@ -16,18 +16,10 @@ ValueId linearAutocast(const Scheme&, GraphBuilder& b, const LayerParts& parts,
     return b.cast(b.linear(x, weight, bias), b.type(parts.x).dtype);
 }
 
-ValueId convolveAutocast(const Scheme&, GraphBuilder& b, const ConvolutionParts& parts,
+ValueId convolveAutocast(const Scheme& scheme, GraphBuilder& b, const ConvolutionParts& parts,
                          const DeviceDescription&, std::vector<Note>&)
 {
-    const ValueId x = b.cast(parts.x, DType::BFloat16);
-    const ValueId weight = b.cast(parts.stored.front(), DType::BFloat16);
-    const ValueId bias = parts.bias < 0 ? -1 : b.cast(parts.bias, DType::BFloat16);
-    return b.cast(convolve(b, x, weight, bias, parts), b.type(parts.x).dtype);
-}
-
-Product autocastProduct(const Scheme&, const DeviceDescription&)
-{
-    return {"aten::linear", DType::BFloat16};
+    return convolve(scheme, b, parts, parts.stored.front());
 }
 
 }  // namespace
@@ -66,9 +58,7 @@ std::vector<SchemeSpec> floatSchemes()
          .attentionType = DType::BFloat16,
          .tone = 9,
          .linear = linearAutocast,
-         .convolution = convolveAutocast,
-         .product = autocastProduct,
-         .convolutionType = DType::BFloat16},
+         .convolution = convolveAutocast},
     };
 }
 

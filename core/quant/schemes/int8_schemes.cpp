@@ -101,11 +101,7 @@ ValueId convolveWeightOnly(const Scheme& scheme, GraphBuilder& b, const Convolut
     const DType before = b.type(parts.x).dtype;
     const ValueId codes = b.cast(parts.stored[0], before);
     const ValueId wide = b.binary("mul", codes, b.cast(parts.stored[1], before));
-    const DType multiplied = productTypeOf(scheme);
-    const ValueId x = b.cast(parts.x, multiplied);
-    const ValueId weight = b.cast(b.view(wide, parts.weightShape), multiplied);
-    const ValueId bias = parts.bias < 0 ? -1 : b.cast(parts.bias, multiplied);
-    return b.cast(convolve(b, x, weight, bias, parts), before);
+    return convolve(scheme, b, parts, b.view(wide, parts.weightShape));
 }
 
 Parameter ruleParameter()

@@ -31,14 +31,18 @@ bool divides(const Scheme& scheme)
     return scheme.word("by") == "division";
 }
 
-ValueId convolve(GraphBuilder& builder, ValueId x, ValueId weight, ValueId bias,
-                 const ConvolutionParts& parts)
+ValueId convolve(const Scheme& scheme, GraphBuilder& builder, const ConvolutionParts& parts,
+                 ValueId weight)
 {
-    std::vector<NamedArgument> arguments{{"input", ValueRef{x}}, {"weight", ValueRef{weight}}};
-    if (bias >= 0)
-        arguments.push_back({"bias", ValueRef{bias}});
+    const DType type = productTypeOf(scheme);
+    std::vector<NamedArgument> arguments;
+    arguments.push_back({"input", ValueRef{builder.cast(parts.x, type)}});
+    arguments.push_back({"weight", ValueRef{builder.cast(weight, type)}});
+    if (parts.bias >= 0)
+        arguments.push_back({"bias", ValueRef{builder.cast(parts.bias, type)}});
     arguments.insert(arguments.end(), parts.options.begin(), parts.options.end());
-    return builder.call1("aten::conv2d", std::move(arguments));
+    const ValueId y = builder.call1("aten::conv2d", std::move(arguments));
+    return builder.cast(y, builder.type(parts.x).dtype);
 }
 
 ValueId multiply(const Scheme& scheme, GraphBuilder& builder, const LayerParts& parts,

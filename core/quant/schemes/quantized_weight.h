@@ -23,9 +23,10 @@ struct Quantized {
 // by=reciprocal or by=division: how values become codes, halves of a code part there.
 [[nodiscard]] Parameter roundingParameter(const char* fallback);
 [[nodiscard]] bool divides(const Scheme& scheme);
-// The convolution of the parts with this weight [out, in / groups, kh, kw]; the bias may be none.
-[[nodiscard]] ValueId convolve(GraphBuilder& builder, ValueId x, ValueId weight, ValueId bias,
-                               const ConvolutionParts& parts);
+// The convolution of the parts with this weight [out, in / groups, kh, kw], bias included, in the
+// type of the scheme's products; the result has the type of x.
+[[nodiscard]] ValueId convolve(const Scheme& scheme, GraphBuilder& builder,
+                               const ConvolutionParts& parts, ValueId weight);
 // linear(x, weight) of floats in the type of the scheme's products, then the bias in that of x.
 [[nodiscard]] ValueId multiply(const Scheme& scheme, GraphBuilder& builder, const LayerParts& parts,
                                ValueId weight);
