@@ -1,7 +1,7 @@
 #include "core/lower/fold_batch_norm.h"
 
 #include "core/lower/graph_rewriter.h"
-#include "core/quant/scheme.h"
+#include "core/lower/marked_node.h"
 
 #include <algorithm>
 #include <map>
@@ -26,8 +26,7 @@ std::map<ValueId, int> countUses(const Graph& graph)
 
 bool asksForIt(const Node& node)
 {
-    return node.operation->name == kQsConv &&
-           namedScheme(std::get<std::string>(*node.find("scheme")))->foldsBatchNorm;
+    return node.operation->name == kQsConv && schemeOf(node)->foldsBatchNorm;
 }
 
 class Folder final

@@ -2,6 +2,7 @@
 
 #include "core/base/enum_names.h"
 #include "core/lower/graph_rewriter.h"
+#include "core/lower/marked_node.h"
 #include "core/lower/weight_preparation.h"
 #include "core/quant/rest_of_model.h"
 
@@ -129,9 +130,8 @@ std::set<std::string> keptWeights(const StageProgram& stage, const std::set<std:
 {
     std::set<std::string> kept;
     for (const Node& node : stage.graph.nodes) {
-        const bool ours = node.operation->name == kQsLinear || node.operation->name == kQsConv;
         for (const ValueId id : node.inputs()) {
-            if (!(ours && id == node.tensor("weight")) &&
+            if (!(isMarked(node) && id == node.tensor("weight")) &&
                 prepared.contains(stage.graph.value(id).name))
                 kept.insert(stage.graph.value(id).name);
         }

@@ -1,6 +1,7 @@
 #include "core/lower/reference.h"
 
 #include "core/lower/graph_rewriter.h"
+#include "core/lower/marked_node.h"
 
 #include <algorithm>
 
@@ -64,7 +65,7 @@ std::vector<NamedArgument> optionsOf(const Node& node)
 void composeLayer(GraphRewriter& rewriter, const Graph& graph, const Node& node,
                   const DeviceDescription& device, std::vector<Note>& notes)
 {
-    const Scheme scheme = namedScheme(std::get<std::string>(*node.find("scheme")));
+    const Scheme scheme = schemeOf(node);
     const ValueId source = node.tensor("weight");
     const Value& weight = graph.value(source);
     const ValueId x = rewriter.map(node.tensor("input"));
@@ -95,7 +96,7 @@ Result<ReferenceStage> referenceStage(const StageProgram& stage, const DeviceDes
     rewriter.copyInputs();
     for (std::size_t i = 0; i < stage.graph.nodes.size(); ++i) {
         const Node& node = stage.graph.nodes[i];
-        if (node.operation->name == kQsLinear || node.operation->name == kQsConv)
+        if (isMarked(node))
             composeLayer(rewriter, stage.graph, node, device, reference.notes);
         else
             rewriter.copy(node);

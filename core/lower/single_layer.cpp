@@ -1,20 +1,12 @@
 #include "core/lower/single_layer.h"
 
 #include "core/graph/builder.h"
+#include "core/lower/marked_node.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace qs::core {
-
-namespace {
-
-bool isMarked(const Node& node)
-{
-    return node.operation->name == kQsLinear || node.operation->name == kQsConv;
-}
-
-}  // namespace
 
 Graph withoutSchemes(Graph graph)
 {
@@ -35,8 +27,8 @@ std::vector<MarkedLayer> markedLayers(const Graph& graph)
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         const Node& node = graph.nodes[i];
         if (isMarked(node))
-            layers.push_back({i, graph.value(node.tensor("weight")).name, node.tensor("input"),
-                              namedScheme(std::get<std::string>(*node.find("scheme")))});
+            layers.push_back(
+                {i, graph.value(node.tensor("weight")).name, node.tensor("input"), schemeOf(node)});
     }
     return layers;
 }
