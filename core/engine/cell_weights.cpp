@@ -110,8 +110,7 @@ Status CellWeights::quantize(std::size_t first, const WeightsDemand& demand)
     const PhaseTimer timer(core::Phase::Quantize, demand.result, demand.observer);
     const core::Program& program = demand.cell.program;
     for (std::size_t stage = first; stage < program.stages.size(); ++stage) {
-        const std::size_t owner =
-            demand.cell.model->family->stages()[stage].sharedWith.value_or(stage);
+        const std::size_t owner = core::weightOwner(*demand.cell.model->family, stage);
         const QuantizedStage shared{program.stages[owner], m_loaded->stages[owner]};
         QS_RETURN_IF_ERROR(quantizeWeights(
             m_loaded->stages[stage], program.stages[stage], demand.backend.device(),

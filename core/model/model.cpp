@@ -7,6 +7,11 @@ std::int64_t WeightSpec::elementCount() const
     return TensorType{DType::Float32, shape}.elementCount();
 }
 
+std::size_t weightOwner(const ModelFamily& family, std::size_t stage)
+{
+    return family.stages()[stage].sharedWith.value_or(stage);
+}
+
 std::int64_t ModelFamily::runsPerPass(std::size_t, const ShapePoint&) const
 {
     return 1;

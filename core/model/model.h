@@ -126,6 +126,9 @@ struct StoredWeights {
     std::map<std::string, StoredWeight> places;
 };
 
+// The stage that the weights of a stage are those of: the stage itself where it shares none.
+[[nodiscard]] std::size_t weightOwner(const ModelFamily& family, std::size_t stage);
+
 struct Model {
     std::string reference;    // as it was asked for
     std::string displayName;  // "ViTok 350M-f16x64"

@@ -116,7 +116,7 @@ std::int64_t residentWeightBytes(const ModelFamily& family, const Recipe& recipe
     std::map<std::tuple<std::size_t, std::string, std::string>, std::int64_t> bytes;
     for (std::size_t stage = 0; stage < recipe.size(); ++stage) {
         const DType working = workingTypeOf(recipe[stage].scheme);
-        const std::size_t source = family.stages()[stage].sharedWith.value_or(stage);
+        const std::size_t source = weightOwner(family, stage);
         for (const WeightSpec& weight : family.stages()[stage].weights) {
             const auto found = quantized.find({stage, weight.name});
             const LayerRow* row = found == quantized.end() ? nullptr : found->second;

@@ -151,7 +151,7 @@ Objection storedObjection(const Model& model, const Recipe& recipe)
     for (const LayerRow& row : layerTable(*model.family, recipe)) {
         if (!row.quantized())
             continue;
-        const std::size_t owner = stages[row.stage].sharedWith.value_or(row.stage);
+        const std::size_t owner = weightOwner(*model.family, row.stage);
         const auto stored = model.quantized.find(stages[owner].name + "/" + row.weight);
         if (stored == model.quantized.end())
             return remark("the checkpoint does not hold " + row.module + " quantized");

@@ -174,7 +174,7 @@ Status Calibrator::runStage(std::size_t stage, std::vector<StageWeights>& weight
                             const Progress& progress)
 {
     const core::ModelFamily& family = *m_setup.model.family;
-    const std::size_t owner = family.stages()[stage].sharedWith.value_or(stage);
+    const std::size_t owner = core::weightOwner(family, stage);
     if (isMadeBefore(family, m_program, stage)) {
         takeSolved(m_program, stage, weights.at(owner).tensors, weights[stage]);
         return {};
@@ -217,7 +217,7 @@ Result<std::size_t> Calibrator::run(std::vector<StageWeights>& weights, const Pr
         };
         if (std::find(needed.begin(), needed.end(), stage) != needed.end())
             QS_RETURN_IF_ERROR(runStage(stage, weights, partly));
-        const std::size_t owner = m_setup.model.family->stages()[stage].sharedWith.value_or(stage);
+        const std::size_t owner = core::weightOwner(*m_setup.model.family, stage);
         const QuantizedStage shared{m_program.stages[owner], weights[owner]};
         QS_RETURN_IF_ERROR(quantizeWeights(weights[stage], m_program.stages[stage], m_setup.device,
                                            partly, owner == stage ? nullptr : &shared));

@@ -49,7 +49,7 @@ Status restoreWeights(StageWeights& weights, const core::Model& model, const cor
                       std::size_t stage, WeightsToRestore which, c10::Device device)
 {
     const std::string& source =
-        model.family->stages()[model.family->stages()[stage].sharedWith.value_or(stage)].name;
+        model.family->stages()[core::weightOwner(*model.family, stage)].name;
     for (const core::LayerRow& row : program.layers) {
         const auto found = model.quantized.find(source + "/" + row.weight);
         if (row.stage != stage || found == model.quantized.end())

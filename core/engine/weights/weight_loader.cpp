@@ -34,8 +34,7 @@ Result<WeightLoader> WeightLoader::create(const core::Model& model, c10::Device 
 
 const std::string& WeightLoader::sourceOf(std::size_t stage) const
 {
-    const auto& stages = m_model->family->stages();
-    return stages[stages[stage].sharedWith.value_or(stage)].name;
+    return m_model->family->stages()[core::weightOwner(*m_model->family, stage)].name;
 }
 
 bool WeightLoader::isShared(std::size_t stage) const

@@ -151,7 +151,7 @@ std::string weightPrefix(const ModelFamily& family, std::size_t stage)
     const auto& stages = family.stages();
     const auto owners = std::count_if(stages.begin(), stages.end(),
                                       [](const StageInfo& each) { return !each.sharedWith; });
-    return owners < 2 ? std::string() : stages[stages[stage].sharedWith.value_or(stage)].name + ".";
+    return owners < 2 ? std::string() : stages[weightOwner(family, stage)].name + ".";
 }
 
 std::string architectureOf(const Model& model)
