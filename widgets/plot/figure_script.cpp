@@ -244,8 +244,6 @@ QString xScale(const CurveSet& set, const CurveLook& look)
                                                : QStringLiteral("axes.set_xscale(\"log\")");
 }
 
-}  // namespace
-
 QString typeOf(const CurveExport& options)
 {
     const QString size = QStringLiteral("\"font.size\": ") + number(options.points);
@@ -265,6 +263,8 @@ QString legendOf(const CurveExport& options)
                  ? QStringLiteral(", loc=\"center left\", bbox_to_anchor=(1.0, 0.5)")
                  : QStringLiteral(", loc=\"upper center\", bbox_to_anchor=(0.5, -0.2), ncols=2"));
 }
+
+}  // namespace
 
 FigureScript figureScript(const CurveSet& set, const CurveLook& look, const CurveExport& options,
                           const QString& csvName)

@@ -13,7 +13,7 @@ namespace qs::widgets {
 namespace {
 
 struct QualityRulesWords {
-    Q_DECLARE_TR_FUNCTIONS(ParetoSeries)
+    Q_DECLARE_TR_FUNCTIONS(QualityRules)
 };
 
 }  // namespace
