@@ -1,4 +1,4 @@
-"""More networks for torch.export, five of them with 5 M parameters and more; rows as in exported_networks.NETWORKS."""
+"""More networks for torch.export; rows as in exported_networks.NETWORKS."""
 import torch
 from torch import nn
 from torch.export import Dim
@@ -259,70 +259,6 @@ def several(*inputs):
     return lambda batch, size: tuple(each(batch, size)[0] for each in inputs)
 
 
-def large_vit():
-    import exported_networks as networks
-
-    class Large(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.patch = nn.Conv2d(3, 256, 8, 8)
-            self.blocks = nn.ModuleList(networks.Block(256, 8) for _ in range(10))
-            self.head = nn.Linear(256, 16)
-
-        def forward(self, image):
-            x = self.patch(image).flatten(2).transpose(1, 2)
-            for block in self.blocks:
-                x = block(x)
-            return self.head(x.mean(1))
-
-    return Large()
-
-
-def large_language_model():
-    import exported_networks as networks
-
-    class Large(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.words = nn.Embedding(2000, 256)
-            self.blocks = nn.ModuleList(networks.Block(256, 8, causal=True) for _ in range(9))
-            self.norm = networks.RmsNorm(256)
-
-        def forward(self, tokens):
-            x = self.words(tokens)
-            for block in self.blocks:
-                x = block(x)
-            return F.linear(self.norm(x), self.words.weight)
-
-    return Large()
-
-
-class LargeUNet(nn.Module):
-    def __init__(self):
-        super().__init__()
-        widths = (32, 64, 128, 256)
-        self.downs = nn.ModuleList(self.stage(a, b) for a, b in zip((3,) + widths, widths))
-        self.middle = self.stage(256, 512)
-        self.ups = nn.ModuleList(nn.ConvTranspose2d(2 * b, b, 2, 2) for b in reversed(widths))
-        self.joins = nn.ModuleList(self.stage(2 * b, b) for b in reversed(widths))
-        self.last = nn.Conv2d(32, 3, 1)
-
-    @staticmethod
-    def stage(inner, out):
-        return nn.Sequential(nn.Conv2d(inner, out, 3, padding=1, bias=False), nn.BatchNorm2d(out), nn.ReLU(inplace=True),
-                             nn.Conv2d(out, out, 3, padding=1), nn.GroupNorm(8, out), nn.SiLU())
-
-    def forward(self, image):
-        x, skips = image, []
-        for down in self.downs:
-            skips.append(down(x))
-            x = F.max_pool2d(skips[-1], 2)
-        x = self.middle(x)
-        for up, join, skip in zip(self.ups, self.joins, reversed(skips)):
-            x = join(torch.cat([skip, up(x)], 1))
-        return self.last(x)
-
-
 LENGTH = Dim("length", min=2, max=60)
 ARCHITECTURES = {
     "encoder_decoder": (EncoderDecoder, several(tokens(50), tokens(50)), 7,
@@ -344,10 +280,4 @@ ARCHITECTURES = {
     "super_resolution": (SuperResolution, pixels(3), 8, ({0: BATCH},), None, [8, 8]),
     "autocast": (Autocast, lambda batch, size: (torch.randn(batch, 16),), 1, ({0: BATCH},), None, [1, 1]),
     "steps": (Steps, lambda batch, size: (torch.randn(batch, 8),), 1, ({0: BATCH},), None, [1, 1]),
-    "large_vit": (large_vit, pixels(3), 32, ({0: BATCH},), None, [32, 32]),
-    "large_language_model": (large_language_model, tokens(2000), 8, ({0: BATCH, 1: LENGTH},), "tokens", [8, 13]),
-    "large_unet": (LargeUNet, pixels(3), 32, ({0: BATCH},), None, [32, 32]),
-    "large_convnext": (lambda: ConvNext(384, 5), pixels(3), 32, ({0: BATCH},), None, [32, 32]),
-    "large_encoder_decoder": (lambda: EncoderDecoder(256, 4, 1000), several(tokens(1000), tokens(1000)), 7,
-                              ({0: BATCH, 1: LENGTH}, {0: BATCH, 1: LENGTH}), "tokens", [7, 5]),
 }

@@ -181,12 +181,12 @@ class Embedder(nn.Module):
 class Grouped(nn.Module):
     """Grouped and depthwise convolutions, a squeeze and excitation, pixel shuffle."""
 
-    def __init__(self):
+    def __init__(self, width=16):
         super().__init__()
-        self.expand = nn.Conv2d(4, 16, 1)
-        self.depth = nn.Conv2d(16, 16, 3, padding=1, groups=16)
-        self.group = nn.Conv2d(16, 16, 3, padding=2, dilation=2, groups=4)
-        self.squeeze, self.excite = nn.Conv2d(16, 4, 1), nn.Conv2d(4, 16, 1)
+        self.expand = nn.Conv2d(4, width, 1)
+        self.depth = nn.Conv2d(width, width, 3, padding=1, groups=width)
+        self.group = nn.Conv2d(width, width, 3, padding=2, dilation=2, groups=4)
+        self.squeeze, self.excite = nn.Conv2d(width, width // 4, 1), nn.Conv2d(width // 4, width, 1)
 
     def forward(self, x):
         y = F.relu6(self.depth(F.hardswish(self.expand(x))))

@@ -17,9 +17,11 @@ import torch
 from torch.utils import _pytree
 
 import exported_networks as networks
+from large_architectures import LARGE
 
 FP32 = 1e-5
 INT8 = 0.25  # of the largest output: layers of eight values are coarse
+networks.NETWORKS.update(LARGE)
 
 
 def flat(outputs):
@@ -149,6 +151,9 @@ def main(runner):
             except AssertionError as error:
                 problems.append(str(error))
         check_odd_ones(folder)
+    for name in LARGE:
+        model = networks.NETWORKS[name][0]()
+        assert sum(each.numel() for each in model.parameters()) >= 5_000_000, name
     assert not problems, "\n".join(problems)
     # Linears that were taken apart are the layers that they were, also those behind a transposed result, which torch makes
     # batched products of a repeated weight of.
