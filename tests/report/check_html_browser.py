@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Opens report.html of measured runs in a headless Chromium and uses it with the mouse: the answer, a curve, an image
-pair, wipe, blink and map, tables that sort, dark and on paper. Arguments: quantscope-cli, folder of the example runs.
+pair, wipe, blink and map, tables that sort, speed against quality, dark and on paper. Arguments: quantscope-cli, folder of the example runs.
 Skipped (77) without a browser.
 """
 import base64
@@ -72,17 +72,37 @@ def check_images(page):
     page.wait("!" + SHOWN + "[1].hidden")
 
 
-def check_tables(page):
-    column = page.value("""[...document.querySelectorAll("#cells table.sortable th")].findIndex((h, i) =>
-        new Set([...h.closest("table").tBodies[0].rows].map(r => Number(r.cells[i].dataset.v || NaN))).size > 3)""")
-    assert column >= 0, "no column of numbers"
-    numbers = f"""[...document.querySelector("#cells table.sortable").tBodies[0].rows]
-        .map(r => r.cells[{column}].dataset.v).filter(v => v !== "").map(Number)"""
+def check_table(page, section):
+    """The first table of the section, by the first of its columns that has several numbers."""
+    table = f'document.querySelector("#{section} table.sortable")'
+    column = page.value(f"""[...{table}.tHead.rows[0].cells].findIndex((h, i) =>
+        new Set([...{table}.tBodies[0].rows].map(r => Number(r.cells[i].dataset.v || NaN))).size > 3)""")
+    assert column >= 0, f"no column of numbers in {section}"
+    rows = f"[...{table}.tBodies[0].rows]"
+    numbers = f'{rows}.map(r => r.cells[{column}].dataset.v).filter(v => v !== "").map(Number)'
+    whole = page.value(f"{rows}.map(r => r.innerText).sort()")
     for order, up in (("descending", False), ("ascending", True)):
-        page.click(f"#cells table.sortable th:nth-child({column + 1}) button")
-        page.wait(f'document.querySelectorAll("#cells th")[{column}].getAttribute("aria-sort") === "{order}"')
+        page.click(f"#{section} table.sortable th:nth-child({column + 1}) button")
+        page.wait(f'{table}.tHead.rows[0].cells[{column}].getAttribute("aria-sort") === "{order}"')
         values = page.value(numbers)
-        assert len(values) > 3 and values == sorted(values, reverse=not up), (order, values)
+        assert len(values) > 3 and values == sorted(values, reverse=not up), (section, order, values)
+    assert page.value(f"{rows}.map(r => r.innerText).sort()") == whole, "sorting changed the rows"
+
+
+def check_pareto(page):
+    """Points at many places, a frontier through those that nothing beats, and a limit that is seen."""
+    width, height = size_of(page, "#plot-pareto")
+    assert width > 300 and height > 150, (width, height)
+    points = page.value("""[...document.querySelectorAll("#plot-pareto g.series > *")].filter(e => e.querySelector("title"))
+        .map(e => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2,
+                    e.querySelector("title").textContent]; })""")
+    assert len({(round(x), round(y)) for x, y, _ in points}) > 3, points[:5]
+    assert all(any(word in about for word in ("noise floor", "identical", "the reference")) for _, _, about in points), points[:5]
+    ends = page.value("""(() => { const p = document.querySelector("#plot-pareto path.frontier"); if (!p) return [];
+        const r = p.getBoundingClientRect(); return [r.x, r.y, r.right, r.bottom, p.getTotalLength()]; })()""")
+    assert not ends or ends[4] > 1, ends
+    if ends:  # its upper right end is the fastest cell, for distance grows to the right
+        assert abs(ends[1] - min(y for _, y, _ in points)) < 12, (ends, points)
 
 
 def check_looks(page, images):
@@ -106,7 +126,10 @@ def check(page, program, run, images):
         check_answer_and_curve(page)
         if images:
             check_images(page)
-        check_tables(page)
+        check_table(page, "cells")
+        check_table(page, "overview")
+        if images:
+            check_pareto(page)
         check_looks(page, images)
         assert not page.complaints(), page.complaints()[:3]
         painted = page.value("performance.getEntriesByType('paint').map(p => [p.name, Math.round(p.startTime)])")

@@ -16,6 +16,7 @@
 namespace qs::core {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -81,6 +82,35 @@ TEST(SvgPlot, LeavesOutWhatAnAxisCannotHave)
     const std::string one = svgPlot(plotOf({{.x = 0.0, .y = 1.0}, {.x = 8.0, .y = 5.0}}));
     EXPECT_THAT(one, Not(HasSubstr("nan")));
     EXPECT_THAT(one, HasSubstr("<circle"));
+}
+
+// Where an attribute of the first mark of that kind is.
+double attributeOf(const std::string& svg, std::size_t mark, const std::string& name)
+{
+    std::size_t at = 0;
+    for (std::size_t i = 0; i <= mark; ++i)
+        at = svg.find("<circle", at) + 1;
+    const std::string key = name + "=\"";
+    return std::stod(svg.substr(svg.find(key, at) + key.size()));
+}
+
+TEST(SvgPlot, PlacesIdenticalOutputsLeftOfAllElse)
+{
+    Plot plot = plotOf({{.x = 0.0, .y = 3.0}, {.x = 2.0, .y = 1.0}, {.x = 8.0, .y = 5.0}});
+    plot.xZeroName = "identical";
+    plot.frontier = {{.x = 0.0, .y = 3.0}, {.x = 8.0, .y = 5.0}};
+    const std::string svg = svgPlot(plot);
+    EXPECT_LT(attributeOf(svg, 0, "cx"), attributeOf(svg, 1, "cx"));
+    EXPECT_LT(attributeOf(svg, 1, "cx"), attributeOf(svg, 2, "cx"));
+    EXPECT_THAT(svg, HasSubstr(">identical</text>"));
+    EXPECT_THAT(svg, ContainsRegex("<path class=\"frontier\" d=\"M[0-9. ]+L"));
+    plot.series.front().points.resize(1);
+    plot.frontier = {};
+    const std::string alone = svgPlot(plot);
+    EXPECT_THAT(alone, HasSubstr("<circle"));
+    EXPECT_THAT(alone, Not(HasSubstr("nan")));
+    plot.xZeroName.clear();
+    EXPECT_THAT(svgPlot(plot), IsEmpty());
 }
 
 TEST(ReportHtml, HoldsAnswerTablesAndCurves)

@@ -31,8 +31,8 @@ std::string place(double value)
 class Scale final
 {
 public:
-    Scale(bool logarithmic, double from, double to)
-        : m_logarithmic(logarithmic), m_from(from), m_to(to)
+    Scale(bool logarithmic, bool placesZero, double from, double to)
+        : m_logarithmic(logarithmic), m_placesZero(placesZero), m_from(from), m_to(to)
     {
     }
 
@@ -40,11 +40,17 @@ public:
     {
         if (!drawable(value))
             return;
+        if (isZeroPlace(value)) {
+            m_hasZero = true;
+            return;
+        }
         m_lowest = std::min(m_lowest, value);
         m_highest = std::max(m_highest, value);
     }
     void finish()
     {
+        if (m_hasZero)
+            makeRoomForZero();
         if (m_logarithmic) {
             m_lowest /= 1.15;
             m_highest *= 1.15;
@@ -63,7 +69,7 @@ public:
 
     [[nodiscard]] bool drawable(double value) const
     {
-        return std::isfinite(value) && (!m_logarithmic || value > 0.0);
+        return std::isfinite(value) && (!m_logarithmic || value > 0.0 || isZeroPlace(value));
     }
     [[nodiscard]] double at(double value) const
     {
@@ -76,12 +82,29 @@ public:
     {
         return m_logarithmic ? logarithmicTicks() : linearTicks();
     }
-    [[nodiscard]] bool holds(double value) const { return value >= m_lowest && value <= m_highest; }
+    [[nodiscard]] bool holds(double value) const
+    {
+        return value >= m_leastOfTicks && value <= m_highest;
+    }
+    [[nodiscard]] bool hasZero() const { return m_hasZero; }
 
 private:
+    [[nodiscard]] bool isZeroPlace(double value) const
+    {
+        return m_logarithmic && m_placesZero && value == 0.0;
+    }
+    // An eighth of the axis, at least a factor of two.
+    void makeRoomForZero()
+    {
+        if (m_lowest > m_highest)  // nothing but zeros
+            m_lowest = m_highest = 1.0;
+        m_leastOfTicks = m_lowest / 1.15;
+        m_lowest /= std::max(2.0, std::pow(m_highest / m_lowest, 0.125));
+        m_zero = m_lowest;
+    }
     [[nodiscard]] double transformed(double value) const
     {
-        return m_logarithmic ? std::log(value) : value;
+        return m_logarithmic ? std::log(isZeroPlace(value) ? m_zero : value) : value;
     }
     [[nodiscard]] std::vector<double> linearTicks() const
     {
@@ -112,6 +135,10 @@ private:
     }
 
     bool m_logarithmic;
+    bool m_placesZero;
+    bool m_hasZero = false;
+    double m_zero = 0.0;  // where zero stands
+    double m_leastOfTicks = -std::numeric_limits<double>::infinity();
     double m_from;
     double m_to;
     double m_lowest = std::numeric_limits<double>::infinity();
@@ -154,8 +181,8 @@ class Drawing final
 public:
     explicit Drawing(const Plot& plot)
         : m_plot(plot),
-          m_x(plot.xLog, kLeft, kWidth - kRight),
-          m_y(plot.yLog, kHeight - kBottom, kTop)
+          m_x(plot.xLog, !plot.xZeroName.empty(), kLeft, kWidth - kRight),
+          m_y(plot.yLog, false, kHeight - kBottom, kTop)
     {
         for (const PlotSeries& series : plot.series) {
             for (const PlotPoint& point : series.points) {
@@ -219,6 +246,9 @@ private:
             text += line("grid", m_x.at(tick), kTop, m_x.at(tick), bottom) +
                     words(m_x.at(tick), bottom + 18.0, "middle",
                           tick == 0.0 ? "0" : formatCompact(tick, kTickDigits));
+        if (m_x.hasZero())
+            text += line("grid", m_x.at(0.0), kTop, m_x.at(0.0), bottom) +
+                    words(m_x.at(0.0), bottom + 18.0, "middle", m_plot.xZeroName);
         text += line("axis", kLeft, bottom, kWidth - kRight, bottom);
         text += words((kLeft + kWidth - kRight) / 2.0, kHeight - 10.0, "middle", m_plot.xTitle);
         const std::string middle = place((kTop + bottom) / 2.0);

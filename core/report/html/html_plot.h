@@ -33,6 +33,8 @@ struct Plot {
     std::vector<PlotPoint> frontier = {};  // a line of its own
     std::optional<double> xLimit = {};     // a vertical line: the noise floor, a limit
     std::string xLimitName = {};
+    // Of a logarithmic axis that zero has a place on, left of all else: what zero is called there.
+    std::string xZeroName = {};
 };
 
 // The plot as SVG and its legend, whose entries hide and show series. Needs no script to be read.

@@ -122,6 +122,19 @@ std::vector<PlotPoint> frontierOf(const std::vector<PlotSeries>& all)
     return frontier;
 }
 
+// In noise floors; nothing where outputs were not compared.
+std::optional<double> floorsFrom(const CellSummary& summary)
+{
+    return summary.cellId == summary.cell->referenceId ? 0.0 : summary.noiseMultiple;
+}
+
+std::string floorsText(const CellSummary& summary, double distance)
+{
+    if (summary.cellId == summary.cell->referenceId)
+        return "the reference";
+    return distance == 0.0 ? "identical" : formatSignificant(distance, 3) + "× noise floor";
+}
+
 // Of each cell with a distance, its speed-up at its own batch: one point.
 std::string paretoPlot(const Pivot& pivot)
 {
@@ -131,7 +144,8 @@ std::string paretoPlot(const Pivot& pivot)
               .xLog = true,
               .joined = false,
               .xLimit = 1.0,
-              .xLimitName = "noise floor"};
+              .xLimitName = "noise floor",
+              .xZeroName = "identical"};
     SeriesStyles styles;
     for (const PivotRow& row : pivot.rows) {
         const CellSummary* first = firstOf(row);
@@ -140,17 +154,18 @@ std::string paretoPlot(const Pivot& pivot)
         PlotSeries series{.name = row.label};
         styles.apply(first->cell->config, series);
         for (const CellSummary* summary : row.cells) {
-            if (!isSound(summary) || !summary->noiseMultiple || !summary->speedup)
+            if (!isSound(summary) || !floorsFrom(*summary) || !summary->speedup)
                 continue;
+            const double distance = *floorsFrom(*summary);
             const auto& interval = summary->speedupInterval;
             series.points.push_back(
-                {.x = *summary->noiseMultiple,
+                {.x = distance,
                  .y = *summary->speedup,
                  .lower = interval ? std::optional(interval->lower) : std::nullopt,
                  .upper = interval ? std::optional(interval->upper) : std::nullopt,
                  .about = row.label + " · batch " + std::to_string(summary->cell->config.batch) +
                           ": " + withInterval(*summary->speedup, interval) + "×, " +
-                          formatSignificant(*summary->noiseMultiple, 3) + "× noise floor"});
+                          floorsText(*summary, distance)});
         }
         if (!series.points.empty())
             plot.series.push_back(std::move(series));
