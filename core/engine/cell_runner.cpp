@@ -6,6 +6,7 @@
 #include "core/engine/cell_sampling.h"
 #include "core/engine/cell_weights.h"
 #include "core/engine/execute/attention_choice.h"
+#include "core/engine/execute/axis_effects.h"
 #include "core/engine/execute/evidence.h"
 #include "core/engine/execute/pipeline.h"
 #include "core/engine/internal/backend.h"
@@ -63,7 +64,7 @@ public:
         QS_TRY(m_packages, providePackages(m_cell, *m_compiler, observer, result));
         QS_RETURN_IF_ERROR(
             m_weights.provide({m_cell, request, &pictures, *m_backend, observer, result}));
-        chooseAttention(core::parseAttentionKernel(request.config.attention).value());
+        applyAxes(request.config);
         QS_TRY(const core::HostTensors inputs,
                pictures.prepared(*m_cell.model->family, 0, request.config.batch));
         m_backend->resetPeaks();

@@ -2,6 +2,7 @@
 
 #include "core/analysis/analysis.h"
 #include "core/sweep/axis_spec.h"
+#include "core/sweep/cell_member.h"
 
 #include <algorithm>
 
@@ -24,6 +25,8 @@ CsvLayout layoutOf(const Plan& plan, const RowOutline& rows)
                 layout.sizes.end())
                 layout.sizes.push_back(size.name);
         }
+        for (const auto& [axis, value] : cell.config.others)
+            layout.others.insert(axis);
     }
     return layout;
 }
@@ -52,6 +55,8 @@ void addConfig(CsvTable& table, const CellConfig& config, const CsvLayout& layou
     for (const std::string& size : layout.sizes)
         table.integer(size == kImageSize ? size + "_px" : size, config.sizes.find(size));
     table.integer("seed", config.seed);
+    for (const std::string& axis : layout.others)
+        table.integer(axis, std::stoll(memberText(config, axis)));
 }
 
 void addMemory(CsvTable& table, const MemoryFigures& memory, bool measured)

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace qs::core {
 struct CsvLayout {
     std::vector<std::string> stages;      // in order of their first appearance
     std::vector<std::string> sizes = {};  // names, of any planned cell
+    std::set<std::string> others = {};    // registered axes that any planned cell differs in
 };
 [[nodiscard]] CsvLayout layoutOf(const Plan& plan, const RowOutline& rows);
 

@@ -75,6 +75,7 @@ AxisSpec sizeAxis(const SizeSpec& size)
             .one = isPlural ? "value of " + noun : noun,
             .nouns = isPlural ? "values of " + noun : noun + "s",
             .unit = size.unit,
+            .description = size.description,
             .wholeNumber = true,
             .text =
                 [name](const CellConfig& cell) {
@@ -194,11 +195,17 @@ AxisSpec compileAxis()
     return axis;
 }
 
+std::vector<AxisSpec>& registered()
+{
+    static std::vector<AxisSpec> axes;
+    return axes;
+}
+
 std::vector<AxisSpec> allAxes()
 {
     std::vector<AxisSpec> axes{modelAxis(), deviceAxis(), seedAxis()};
-    for (const SizeSpec& size : knownSizes())
-        axes.push_back(sizeAxis(size));
+    const std::vector<AxisSpec>& open = openAxes();
+    axes.insert(axes.end(), open.begin(), open.end());
     for (AxisSpec axis :
          {inputsAxis(), attentionAxis(), layersAxis(), precisionAxis(), compileAxis(),
           numberAxis("batch", "batch size", "batch sizes", &CellConfig::batch)})
@@ -207,6 +214,35 @@ std::vector<AxisSpec> allAxes()
 }
 
 }  // namespace
+
+void registerAxis(AxisSpec axis)
+{
+    QS_ASSERT(axis.usual.has_value());
+    axis.wholeNumber = true;
+    axis.text = [name = axis.name, usual = *axis.usual](const CellConfig& cell) {
+        const auto value = cell.others.find(name);
+        return value == cell.others.end() ? usual : std::to_string(value->second);
+    };
+    axis.set = [name = axis.name, usual = *axis.usual](CellConfig& cell, const std::string& value) {
+        if (value == usual)
+            cell.others.erase(name);
+        else
+            cell.others[name] = std::stoll(value);
+    };
+    registered().push_back(std::move(axis));
+}
+
+const std::vector<AxisSpec>& openAxes()
+{
+    static const std::vector<AxisSpec> kAxes = [] {
+        std::vector<AxisSpec> axes;
+        for (const SizeSpec& size : knownSizes())
+            axes.push_back(sizeAxis(size));
+        axes.insert(axes.end(), registered().begin(), registered().end());
+        return axes;
+    }();
+    return kAxes;
+}
 
 const std::vector<AxisSpec>& axisSpecs()
 {

@@ -22,6 +22,7 @@ struct AxisSpec {
     std::string nouns;       // "batch sizes", "values of prompt tokens"
     std::string label = {};  // before a value in the labels of cells: "layers mlp"
     std::string unit = {};   // behind it: "512 px"
+    std::string description = {};  // a sentence for those who do not know it; may be empty
     // What people call a value, if it is another word than files have; empty: as files have it.
     std::function<std::string(const std::string& value)> word = {};
     // Whole numbers from `lowest` to `highest`, written as such in files; else a text.
@@ -49,6 +50,13 @@ struct AxisSpec {
 // Their order is the order of nesting: the first changes slowest, so that cells of one model and
 // shape stay together. The sizes are those of all families.
 [[nodiscard]] const std::vector<AxisSpec>& axisSpecs();
+// Adds an axis of whole numbers that no file of the product knows. Cells that say nothing of it
+// have `usual`; `text` and `set` are ours (CellConfig::others). Before the first sweep is read,
+// once, in each program that reads it; the worker's half is in core/engine/execute/axis_effects.h.
+void registerAxis(AxisSpec axis);
+// What families call their sizes, and what was registered: the axes that have no place of their own
+// in editors and tables, which ask for them here.
+[[nodiscard]] const std::vector<AxisSpec>& openAxes();
 // A value of the axis in people's words: "eager".
 [[nodiscard]] std::string wordOf(const AxisSpec& axis, const std::string& value);
 // "layers mlp", "512 px"; empty for a size that the cell does not have.

@@ -3,6 +3,7 @@
 #include "core/model/sizes.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,8 @@ struct CellConfig {
     // The sizes of the model by name; a plan completes them and drops those of other models.
     Sizes sizes{{std::string(kImageSize), 256}};
     std::int64_t seed = 42;  // of generated weights and inputs
+    // Of axes that a program added (registerAxis), by name; none where the usual value holds.
+    std::map<std::string, std::int64_t> others = {};
 
     bool operator==(const CellConfig&) const = default;
     // In pixels a side; 0 for models that take no images.

@@ -242,10 +242,11 @@ CellConfig cellFromJson(const JsonView& json, const std::string& path,
             QS_ASSERT(setMember(cell, kPrecision, *text).ok());
     }
     readSizes(fields, cell);
-    for (const char* name : {"batch", "seed"}) {
-        const AxisSpec& axis = axisSpec(name);
+    for (const AxisSpec& axis : axisSpecs()) {
+        if (!axis.wholeNumber || findKnownSize(axis.name) != nullptr)
+            continue;
         const std::int64_t usual = std::stoll(axis.text(cell));
-        axis.set(cell, std::to_string(fields.integer(name, usual, axis.lowest, axis.highest)));
+        axis.set(cell, std::to_string(fields.integer(axis.name, usual, axis.lowest, axis.highest)));
     }
     fields.finish();
     return cell;

@@ -2,6 +2,7 @@
 
 #include "core/engine/compile/eager_runner.h"
 #include "core/engine/compile/runner_registry.h"
+#include "tests/extension/toy_axis.h"
 
 #include <utility>
 
@@ -31,6 +32,7 @@ public:
         m_notes = m_eager->notes();
         m_notes.push_back(
             {core::NoteCode::Remark, {"each pass ran " + std::to_string(m_times) + " times"}});
+        m_notes.push_back({core::NoteCode::Remark, {"calls: " + std::to_string(toyCalls())}});
         return m_eager->prepare();
     }
     [[nodiscard]] const engine::ProductCounts& products() const override
@@ -53,8 +55,8 @@ void registerToyRunner()
     engine::registerRunner(
         "twice", [](const StageSetup& setup) -> core::Result<std::unique_ptr<StageRunner>> {
             QS_TRY(auto eager, engine::makeEagerRunner(setup));
-            return std::unique_ptr<StageRunner>(
-                std::make_unique<Twice>(std::move(eager), setup.program.compile.whole("times")));
+            return std::unique_ptr<StageRunner>(std::make_unique<Twice>(
+                std::move(eager), setup.program.compile.whole("times") * toyCalls()));
         });
 }
 

@@ -1,12 +1,15 @@
-// A worker that knows a family, a scheme and a compile mode more than the product.
+// A worker that knows a family, a scheme, a compile mode and an axis more than the product.
 
 #include "app/worker/worker_main.h"
+#include "tests/extension/toy_axis.h"
 #include "tests/extension/toy_family.h"
 #include "tests/extension/toy_runner.h"
 #include "tests/extension/toy_scheme.h"
 
 int main()
 {
+    qs::tests::registerToyAxis();
+    qs::tests::registerToyAxisEffect();
     qs::tests::registerToyFamily();
     qs::tests::registerToyScheme();
     qs::tests::registerToyCompileMode();

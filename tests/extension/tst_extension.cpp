@@ -12,8 +12,11 @@
 #include "core/report/words/note_text.h"
 #include "core/run/describe_engine.h"
 #include "core/run/run_session.h"
+#include "core/sweep/cell_member.h"
+#include "core/sweep/expand.h"
 #include "core/sweep/plan.h"
 #include "core/sweep/preset.h"
+#include "tests/extension/toy_axis.h"
 #include "tests/extension/toy_family.h"
 #include "tests/extension/toy_metrics.h"
 #include "tests/extension/toy_scheme.h"
@@ -55,11 +58,23 @@ constexpr const char* kFamilyPreset = R"({
                   "minimum_samples": 3, "maximum_samples": 10}
 })";
 
+constexpr const char* kAxisPreset = R"({
+  "schema_version": 1, "name": "Axis",
+  "defaults": {"model": "toynet:8", "device": "cpu", "precision": "bf16", "compile": "twice"},
+  "axes": {"calls": "1..2", "precision": ["bf16", "toy-16"]},
+  "exclude": [{"match": {"calls": [2], "precision": ["toy-16"]}, "reason": "one is enough"}],
+  "rounds": 1, "noise_floor": false,
+  "measurement": {"minimum_warmup_seconds": 0, "maximum_warmup_seconds": 0.05,
+                  "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.1,
+                  "minimum_samples": 3, "maximum_samples": 10}
+})";
+
 class Extension : public testing::Test
 {
 protected:
     static void SetUpTestSuite()
     {
+        registerToyAxis();
         registerToyFamily();
         registerToyScheme();
         registerToyCompileMode();
@@ -197,6 +212,55 @@ TEST_F(Extension, AFamilyFromOutsideIsMeasuredToo)
     EXPECT_EQ(steps, (std::set<std::int64_t>{2, 5}));
     EXPECT_EQ(labels.size(), 4U);
     EXPECT_TRUE(labels.contains("toy-16 · eager · 5 steps"));
+}
+
+// An axis from outside: crossed, excluded, labelled, in force in the worker, journalled, exported.
+TEST_F(Extension, AnAxisFromOutsideIsSweptToo)
+{
+    const RunData data = measureNow(kAxisPreset);
+    const CellLabels names = distinguish(data.plan.cells);
+    std::set<std::string> labels;
+    std::set<std::string> ids;
+    std::set<std::string> references;
+    for (const PlannedCell& cell : data.plan.cells) {
+        ids.insert(cell.id);
+        labels.insert(names.of(cell));
+        references.insert(cell.referenceId);
+    }
+    EXPECT_THAT(labels, Contains("bf16 · twice · 2 calls"));
+    EXPECT_EQ(ids.size(), data.plan.cells.size());
+    EXPECT_EQ(labels.size(), ids.size()) << "no two cells of one label";
+    EXPECT_EQ(references.size(), 1U) << "outputs are compared with those of one call, eager";
+    std::set<std::string> swept;
+    for (const Measurement& row : data.measurements) {
+        ASSERT_TRUE(row.ok()) << row.failure->detail;
+        if (row.config.compile != "twice")
+            continue;
+        const std::string calls = memberText(row.config, "calls");
+        EXPECT_THAT(row.result.notes, Contains(Note{NoteCode::Remark, {"calls: " + calls}}));
+        swept.insert(precisionText(row.config) + " on " + calls);
+    }
+    EXPECT_EQ(swept, (std::set<std::string>{"bf16 on 1", "bf16 on 2", "toy-16 on 1"}));
+    const Analysis analysis = analyse(data, data.plan.preset.speedBaseline);
+    ASSERT_TRUE(writeReport(data, analysis, {.folder = m_folder.path() / "report"}).ok());
+    const std::string cells =
+        readTextFile(m_folder.path() / "report" / "cells.csv", 1U << 24U).value();
+    EXPECT_THAT(cells, HasSubstr(",calls,"));
+}
+
+TEST_F(Extension, AValueThatAnAxisFromOutsideCannotHaveIsRefused)
+{
+    for (const char* value : {"0", "65", "\"two\"", "[1, 1.5]"}) {
+        std::string text = kAxisPreset;
+        text.replace(text.find("\"1..2\""), 6, value);
+        writeFile(m_folder / "preset.json", text);
+        const auto preset = readPreset(m_folder / "preset.json");
+        const bool refused = !preset.ok() || !expandCells(preset.value(), true).ok();
+        EXPECT_TRUE(refused) << value;
+        if (!preset.ok()) {
+            EXPECT_THAT(preset.error().message, HasSubstr("calls")) << value;
+        }
+    }
 }
 
 // A metric of outputs and one of cells from outside: computed, stored, gated, exported and offered.

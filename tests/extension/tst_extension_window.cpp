@@ -3,6 +3,7 @@
 #include "core/analysis/analysis.h"
 #include "core/sweep/preset.h"
 #include "core/sweep/preset_axes.h"
+#include "tests/extension/toy_axis.h"
 #include "tests/extension/toy_family.h"
 #include "tests/extension/toy_metrics.h"
 #include "tests/extension/toy_scheme.h"
@@ -50,6 +51,7 @@ class ExtensionWindowTest final : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
+        tests::registerToyAxis();
         tests::registerToyFamily();
         tests::registerToyScheme();
         tests::registerToyCompileMode();
@@ -136,6 +138,47 @@ private Q_SLOTS:
         const core::Axis* axis = core::findAxis(changed, "steps");
         QVERIFY(axis != nullptr);
         QCOMPARE(axis->values.size(), std::size_t{2});
+    }
+
+    // An axis from outside has its line whatever the model, its column where cells differ in it,
+    // and can be what curves run along.
+    void anAxisFromOutsideIsEditedTabulatedAndPlotted()
+    {
+        SweepEditor editor;
+        editor.setPreset(core::Preset());
+        editor.resize(400, 900);
+        editor.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&editor));
+        auto* edit = tests::child<QWidget>(editor, "callsEdit");
+        QVERIFY(edit->isVisible());
+        auto* line = edit->findChild<QLineEdit*>();
+        QCOMPARE(line->text(), QStringLiteral("1"));
+        QSignalSpy edited(&editor, &SweepEditor::edited);
+        QTest::mouseClick(line, Qt::LeftButton);
+        QTest::keySequence(line, QKeySequence::SelectAll);
+        QTest::keyClicks(line, QStringLiteral("1..4 pow2"));
+        const auto changed = edited.last().at(0).value<core::Preset>();
+        const core::Axis* axis = core::findAxis(changed, "calls");
+        QVERIFY(axis != nullptr);
+        QCOMPARE(axis->values, (std::vector<std::string>{"1", "2", "4"}));
+        QTest::keySequence(line, QKeySequence::SelectAll);
+        QTest::keyClicks(line, QStringLiteral("0"));
+        QVERIFY(!editor.isValid());
+
+        core::RunData data = toyRun();
+        std::int64_t calls = 1;
+        for (core::PlannedCell& cell : data.plan.cells) {
+            if (cell.config.batch == 4)
+                cell.config.others["calls"] = calls = calls % 8 + 1;
+        }
+        RunStore store;
+        store.setRun(data);
+        const CellTableModel model(store);
+        QVERIFY(model.usefulColumn(columnOf("calls")));
+        const CurveSet set =
+            makeCurves(store.analysis(), QStringLiteral("best-bf16"),
+                       *core::metricRegistry().find("throughput"), QStringLiteral("calls"));
+        QVERIFY(!set.empty());
     }
 };
 

@@ -16,8 +16,8 @@ namespace {
 
 QString titleOf(const CellColumn& column, const CellContext& context)
 {
-    if (column.size != nullptr)
-        return axisTitle(QString::fromStdString(column.size->name));
+    if (column.axis != nullptr)
+        return axisTitle(QString::fromStdString(column.axis->name));
     if (column.metric == nullptr)
         return column.title(context);
     const QString title = metricTitle(*column.metric);
@@ -31,8 +31,8 @@ QString unitOf(const CellColumn& column, const CellContext& context)
     if (column.metric != nullptr)
         return metricUnit(*column.metric, context.unit);
     // A unit that only repeats the name says nothing.
-    if (column.size != nullptr)
-        return column.size->unit == "px" ? QStringLiteral("px") : QString();
+    if (column.axis != nullptr)
+        return column.axis->unit == "px" ? QStringLiteral("px") : QString();
     return column.unit(context);
 }
 
@@ -78,7 +78,7 @@ bool CellColumn::isFirstSight() const
         "model",        "device",         "throughput",      "speedup",
         "verdict",      "noise_multiple", "quality_verdict", "allocated_peak",
         "process_peak", "million_cost",   "status",          "gates"};
-    if (size != nullptr || group == ColumnGroup::OtherRuns)
+    if (axis != nullptr || group == ColumnGroup::OtherRuns)
         return true;
     if (metric == nullptr)
         return std::find(std::begin(kFirst), std::end(kFirst), id) != std::end(kFirst);
@@ -101,7 +101,7 @@ bool CellColumn::isEssential() const
 bool CellColumn::isConfiguration() const
 {
     constexpr std::string_view kNames[] = {"precision", "compile", "batch"};
-    return size != nullptr ||
+    return axis != nullptr ||
            std::find(std::begin(kNames), std::end(kNames), id) != std::end(kNames);
 }
 
@@ -132,7 +132,7 @@ QString CellColumn::about(Context context) const
 {
     if (metric != nullptr)
         return metricAbout(*metric);
-    return size != nullptr ? ColumnWords::tr(size->description.c_str()) : explanation(context);
+    return axis != nullptr ? ColumnWords::tr(axis->description.c_str()) : explanation(context);
 }
 
 QVariant CellColumn::valueOf(Cell cell, Context context) const
@@ -141,10 +141,10 @@ QVariant CellColumn::valueOf(Cell cell, Context context) const
         const auto number = core::valueOf(*metric, cell);
         return number ? QVariant(*number * metricFactor(*metric)) : QVariant();
     }
-    if (size != nullptr) {
-        const auto number =
-            cell.cell == nullptr ? std::nullopt : cell.cell->config.sizes.find(size->name);
-        return number ? QVariant(qlonglong{*number}) : QVariant();
+    if (axis != nullptr) {
+        const std::string number =
+            cell.cell == nullptr ? std::string() : axis->text(cell.cell->config);
+        return number.empty() ? QVariant() : QVariant(qlonglong{std::stoll(number)});
     }
     return value(cell, context);
 }
@@ -155,7 +155,7 @@ QString CellColumn::textOf(Cell cell, Context context) const
         return metric->comparesOutputs && cell.identical()
                    ? ColumnWords::tr("identical")
                    : significantText(valueOf(cell, context).toDouble(), metric->digits);
-    return size != nullptr ? QLocale().toString(valueOf(cell, context).toLongLong())
+    return axis != nullptr ? QLocale().toString(valueOf(cell, context).toLongLong())
                            : text(cell, context);
 }
 

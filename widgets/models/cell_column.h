@@ -2,7 +2,7 @@
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/gates.h"
-#include "core/model/sizes.h"
+#include "core/sweep/axis_spec.h"
 #include "core/sweep/metric.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/other_runs.h"
@@ -102,9 +102,10 @@ struct CellColumn {
     // Names the cell: where all cells have the same, it is said once.
     [[nodiscard]] bool isConfiguration() const;
 
-    // Instead of value, text and detail: a metric of the registry, a size of the models.
+    // Instead of value, text and detail: a metric of the registry, an axis that
+    // no file of the window knows.
     const core::Metric* metric = nullptr;
-    const core::SizeSpec* size = nullptr;
+    const core::AxisSpec* axis = nullptr;
 
     ColumnGroup group = ColumnGroup::Configuration;
 

@@ -217,11 +217,11 @@ std::vector<CellColumn> metricColumns(const std::vector<CellColumn>& others)
     return columns;
 }
 
-std::vector<CellColumn> sizeColumns()
+std::vector<CellColumn> openAxisColumns()
 {
     std::vector<CellColumn> columns;
-    for (const core::SizeSpec& size : core::knownSizes())
-        columns.push_back({.id = size.name.c_str(),
+    for (const core::AxisSpec& axis : core::openAxes())
+        columns.push_back({.id = axis.name.c_str(),
                            .number = true,
                            .title = "",
                            .unit = "",
@@ -230,7 +230,7 @@ std::vector<CellColumn> sizeColumns()
                            .text = nullptr,
                            .detail = nullptr,
                            .use = ColumnUse::WithValues,
-                           .size = &size});
+                           .axis = &axis});
     return columns;
 }
 
@@ -249,7 +249,7 @@ std::vector<CellColumn> makeColumns()
             columns.push_back(column);
         }
     };
-    add(sizeColumns(), ColumnGroup::Configuration);
+    add(openAxisColumns(), ColumnGroup::Configuration);
     // The same figure of other runs is read beside that of this one.
     const std::span<const CellColumn> speed = speedColumns();
     add(speed.first(1), ColumnGroup::Speed);

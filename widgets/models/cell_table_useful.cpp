@@ -52,10 +52,10 @@ QString CellTableModel::commonText() const
             !column.valueOf(cells.front(), m_context).isValid())
             continue;
         const QString unit =
-            column.size != nullptr && column.size->unit == "px" ? QStringLiteral(" px") : QString();
-        parts << tr("%1: %2").arg(column.size == nullptr
+            column.axis != nullptr && column.axis->unit == "px" ? QStringLiteral(" px") : QString();
+        parts << tr("%1: %2").arg(column.axis == nullptr
                                       ? column.heading(m_context)
-                                      : axisTitle(QString::fromStdString(column.size->name)),
+                                      : axisTitle(QString::fromStdString(column.axis->name)),
                                   column.textOf(cells.front(), m_context) + unit);
     }
     if (!cells.empty())
@@ -67,7 +67,7 @@ bool CellTableModel::usefulColumn(int column) const
 {
     const CellColumn& asked = cellColumnAt(column);
     // Said once, in commonText().
-    if (asked.isConfiguration() && asked.size == nullptr && m_store.analysis().cells.size() > 1 &&
+    if (asked.isConfiguration() && asked.axis == nullptr && m_store.analysis().cells.size() > 1 &&
         !cellsDifferIn(asked))
         return false;
     // Of untrained weights the arithmetic is all there is, and one column says it.
@@ -78,7 +78,7 @@ bool CellTableModel::usefulColumn(int column) const
     if (!asked.isFirstSight())
         return false;
     // One value for all says nothing in a column.
-    if (asked.size != nullptr)
+    if (asked.axis != nullptr)
         return cellsDifferIn(asked);
     // What the process holds stands in where nobody counts what tensors hold.
     if (std::string_view(cellColumnAt(column).id) == "process_peak")

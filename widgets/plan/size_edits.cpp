@@ -1,6 +1,7 @@
 #include "widgets/plan/size_edits.h"
 
 #include "core/model/family_registry.h"
+#include "core/sweep/axis_spec.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/preset_edit.h"
@@ -18,20 +19,24 @@ SizeEdits::SizeEdits(QWidget* parent) : QWidget(parent), m_form(new QFormLayout(
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setRowWrapPolicy(QFormLayout::WrapAllRows);
     m_form->setVerticalSpacing(3);
-    for (const core::SizeSpec& size : core::knownSizes()) {
-        const QString name = QString::fromStdString(size.name);
+    for (const core::AxisSpec& axis : core::openAxes()) {
+        const QString name = QString::fromStdString(axis.name);
         const QString title = axisTitle(name);
-        auto* edit = new RangeEdit(size.name, this);
+        auto* edit = new RangeEdit(axis.name, this);
         edit->setObjectName(name + QStringLiteral("Edit"));
         edit->lineEdit()->setAccessibleName(title);
-        edit->setToolTip(plainTip(QString::fromStdString(size.description)));
-        m_form->addRow(size.unit == "px" ? tr("&%1 (px)").arg(title) : title, edit);
+        edit->setToolTip(plainTip(QString::fromStdString(axis.description)));
+        m_form->addRow(axis.unit == "px" ? tr("&%1 (px)").arg(title) : title, edit);
         connect(edit, &RangeEdit::valuesEdited, this,
                 [this, name, title](const QStringList& values) {
                     Q_EMIT valuesEdited(name, values, title.toLower());
                 });
         connect(edit, &RangeEdit::validityChanged, this, &SizeEdits::validityChanged);
-        m_lines.push_back({size.name, QString::number(size.fallback), edit});
+        const core::SizeSpec* size = core::findKnownSize(axis.name);
+        m_lines.push_back({axis.name,
+                           size == nullptr ? QString::fromStdString(*axis.usual)
+                                           : QString::number(size->fallback),
+                           edit, size != nullptr});
     }
     setSizes({std::string(core::kImageSize)});
 }
@@ -48,8 +53,8 @@ void SizeEdits::setPreset(const core::Preset& preset)
 void SizeEdits::setSizes(const std::vector<std::string>& names)
 {
     for (const Line& line : m_lines)
-        m_form->setRowVisible(line.edit,
-                              std::find(names.begin(), names.end(), line.name) != names.end());
+        m_form->setRowVisible(line.edit, !line.ofModels || std::find(names.begin(), names.end(),
+                                                                     line.name) != names.end());
 }
 
 void SizeEdits::setReasons(const ReasonTexts& reasons)

@@ -15,7 +15,8 @@ namespace qs::widgets {
 
 class RangeEdit;
 
-// A line of whole numbers for each size that the model has: image size, prompt tokens …
+// A line of whole numbers for each size that the model has (image size, prompt tokens …) and for
+// each axis that code outside the product added.
 class SizeEdits final : public QWidget
 {
     Q_OBJECT
@@ -24,7 +25,7 @@ public:
     explicit SizeEdits(QWidget* parent = nullptr);
 
     void setPreset(const core::Preset& preset);
-    // Names of the sizes of the model; the others are hidden.
+    // Names of the sizes of the model; those of other models are hidden.
     void setSizes(const std::vector<std::string>& names);
     void setReasons(const ReasonTexts& reasons);
     [[nodiscard]] bool isValid() const;
@@ -37,8 +38,9 @@ Q_SIGNALS:
 private:
     struct Line {
         std::string name;
-        QString fallback;  // what the model takes where the preset says nothing
+        QString fallback;  // what holds where the preset says nothing
         RangeEdit* edit = nullptr;
+        bool ofModels = true;  // a size of some models
     };
 
     QFormLayout* m_form;

@@ -13,7 +13,7 @@ const std::vector<int>& searchedColumns()
     static const std::vector<int> kColumns = [] {
         std::vector<int> columns{columnOf("batch")};
         for (std::size_t column = 0; column < cellColumns().size(); ++column) {
-            if (!cellColumns()[column].number || cellColumns()[column].size != nullptr)
+            if (!cellColumns()[column].number || cellColumns()[column].axis != nullptr)
                 columns.push_back(static_cast<int>(column));
         }
         return columns;
