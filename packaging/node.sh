@@ -8,7 +8,7 @@ cd "$root"
 quantscope_setup test
 
 bundle=${1:-"$root/build/node/quantscope-node"}
-cmake --preset cuda >/dev/null
+cmake --preset cuda -DQS_UNITY=ON >/dev/null
 cmake --build --preset cuda --target quantscope-cli quantscope-worker tst_engine tst_gpu measure_kernels -- --quiet
 
 rm -rf "$bundle"
