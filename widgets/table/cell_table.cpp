@@ -111,8 +111,8 @@ void CellTable::connectModels()
     });
 }
 
-// What the user sees of the selected rows, or of all: hidden columns are left out, moved ones are
-// where they were moved to.
+// What the user sees of the selected rows, or of all, as where none is selected: hidden columns are
+// left out, moved ones are where they were moved to.
 TableExcerpt CellTable::excerpt(bool all) const
 {
     TableExcerpt excerpt{.model = m_proxy, .rows = {}, .columns = {}};
@@ -122,7 +122,7 @@ TableExcerpt CellTable::excerpt(bool all) const
         if (!header->isSectionHidden(column))
             excerpt.columns.push_back(column);
     }
-    if (all) {
+    if (all || !m_view->selectionModel()->hasSelection()) {
         excerpt.rows.resize(static_cast<std::size_t>(m_proxy->rowCount()));
         std::iota(excerpt.rows.begin(), excerpt.rows.end(), 0);
         return excerpt;

@@ -24,8 +24,8 @@ class TableStyle;
 
 // All cells of the run as a table with a filter. The current row is the selected cell of the store.
 // A button or a right click on the headings chooses columns; Ctrl+C copies the selection for a
-// spreadsheet, the menu as CSV or Markdown too. Ctrl+F goes to the filter. Where it is narrow it
-// shows what is essential, in short words.
+// spreadsheet, the menu as CSV, Markdown or LaTeX too. Ctrl+F goes to the filter. Where it is
+// narrow it shows what is essential, in short words.
 class CellTable final : public QWidget
 {
     Q_OBJECT

@@ -106,8 +106,10 @@ void CellTable::buildCopyActions()
     copy->setShortcutContext(Qt::WidgetShortcut);
     add(tr("Copy as CSV"), "copyCsv", csvText, false);
     add(tr("Copy as Markdown"), "copyMarkdown", markdownText, false);
+    add(tr("Copy as LaTeX"), "copyLatex", latexText, false);
     add(tr("Copy all rows shown as CSV"), "copyAllCsv", csvText, true);
     add(tr("Copy all rows shown as Markdown"), "copyAllMarkdown", markdownText, true);
+    add(tr("Copy all rows shown as LaTeX"), "copyAllLatex", latexText, true);
     auto* menu = new QMenu(this);
     menu->addActions(m_view->actions());
     m_copy->setMenu(menu);

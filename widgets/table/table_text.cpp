@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "widgets/models/cell_table_model.h"
+#include "widgets/table/latex_field.h"
 
 #include <algorithm>
 #include <cmath>
@@ -119,6 +120,13 @@ QStringList shownFields(const TableExcerpt& excerpt, int row, Escape escape)
     return fields;
 }
 
+bool isRightAligned(const TableExcerpt& excerpt, int column)
+{
+    const QVariant aligned =
+        excerpt.model->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
+    return (aligned.toInt() & Qt::AlignRight) != 0;
+}
+
 QString separated(const TableExcerpt& excerpt, QLatin1Char separator, Escape escape)
 {
     if (excerpt.empty())
@@ -168,16 +176,30 @@ QString markdownText(const TableExcerpt& excerpt)
         return QStringLiteral("| %1 |\n").arg(fields.join(QStringLiteral(" | ")));
     };
     QStringList rule;
-    for (const int column : excerpt.columns) {
-        const QVariant aligned =
-            excerpt.model->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
-        rule << ((aligned.toInt() & Qt::AlignRight) != 0 ? QStringLiteral("---:")
-                                                         : QStringLiteral("---"));
-    }
+    for (const int column : excerpt.columns)
+        rule << (isRightAligned(excerpt, column) ? QStringLiteral("---:") : QStringLiteral("---"));
     QString text = line(headings(excerpt, markdownField)) + line(rule);
     for (const int row : excerpt.rows)
         text += line(shownFields(excerpt, row, markdownField));
     return text;
+}
+
+QString latexText(const TableExcerpt& excerpt)
+{
+    if (excerpt.empty())
+        return {};
+    const auto line = [](const QStringList& fields) {
+        return fields.join(QStringLiteral(" & ")) + QStringLiteral(" \\\\\n");
+    };
+    QString alignment;
+    for (const int column : excerpt.columns)
+        alignment += QLatin1Char(isRightAligned(excerpt, column) ? 'r' : 'l');
+    QString text = QStringLiteral("% \\usepackage{booktabs}\n\\begin{tabular}{") + alignment +
+                   QStringLiteral("}\n\\toprule\n") + line(headings(excerpt, latexField)) +
+                   QStringLiteral("\\midrule\n");
+    for (const int row : excerpt.rows)
+        text += line(shownFields(excerpt, row, latexField));
+    return text + QStringLiteral("\\bottomrule\n\\end{tabular}\n");
 }
 
 }  // namespace qs::widgets

@@ -22,5 +22,7 @@ struct TableExcerpt {
 [[nodiscard]] QString tsvText(const TableExcerpt& excerpt);
 // As the table shows it.
 [[nodiscard]] QString markdownText(const TableExcerpt& excerpt);
+// The same as a tabular of the package booktabs.
+[[nodiscard]] QString latexText(const TableExcerpt& excerpt);
 
 }  // namespace qs::widgets

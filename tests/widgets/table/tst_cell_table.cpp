@@ -21,6 +21,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QTimer>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
 
@@ -81,6 +82,7 @@ private Q_SLOTS:
     void columnsComeWithTheirFirstValue();
     void copies();
     void copiesWhatIsSeen();
+    void copiesAsLatexFromTheMenu();
     void keysReachTheFilter();
     void columnsAreChosen();
     void theBestIsOnTop();
@@ -255,15 +257,53 @@ void CellTableTest::copiesWhatIsSeen()
     shown.view.sortByColumn(columnOf("batch"), Qt::DescendingOrder);
     shown.view.clearSelection();
     shown.view.findChild<QAction*>(QStringLiteral("copyCsv"))->trigger();
-    QVERIFY(QApplication::clipboard()->text().isEmpty());
+    // Nothing is selected: everything is.
+    const QString all =
+        QStringLiteral("Batch,Precision\n64,int8dq\n16,int8dq\n4,int8dq\n1,int8dq\n");
+    QCOMPARE(QApplication::clipboard()->text(), all);
+    shown.view.selectRow(1);
+    shown.view.findChild<QAction*>(QStringLiteral("copyCsv"))->trigger();
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("Batch,Precision\n16,int8dq\n"));
     shown.view.findChild<QAction*>(QStringLiteral("copyAllCsv"))->trigger();
-    QCOMPARE(QApplication::clipboard()->text(),
-             QStringLiteral("Batch,Precision\n64,int8dq\n16,int8dq\n4,int8dq\n1,int8dq\n"));
+    QCOMPARE(QApplication::clipboard()->text(), all);
     shown.view.findChild<QAction*>(QStringLiteral("copyAllMarkdown"))->trigger();
     QVERIFY(QApplication::clipboard()->text().startsWith(
         QStringLiteral("| Batch | Precision |\n| ---: | --- |\n| 64 | int8dq |\n")));
     const auto* button = shown.table.findChild<QPushButton*>(QStringLiteral("cellCopy"));
-    QCOMPARE(button->menu()->actions().size(), 5);
+    QCOMPARE(button->menu()->actions().size(), 7);
+}
+
+// With the mouse alone: a row, the button, its menu; then with nothing selected.
+void CellTableTest::copiesAsLatexFromTheMenu()
+{
+    Shown shown;
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    for (int column = 0; column < static_cast<int>(cellColumns().size()); ++column)
+        shown.view.setColumnHidden(column,
+                                   column != columnOf("batch") && column != columnOf("precision"));
+    shown.table.setFilter(QStringLiteral("int8dq cuda-graph"));
+    shown.view.sortByColumn(columnOf("batch"), Qt::DescendingOrder);
+    auto* button = shown.table.findChild<QPushButton*>(QStringLiteral("cellCopy"));
+    const auto copy = [&] {
+        // The menu keeps the event loop until something in it is chosen.
+        QTimer::singleShot(0, button->menu(), [menu = button->menu(), &shown] {
+            auto* action = shown.view.findChild<QAction*>(QStringLiteral("copyLatex"));
+            QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+        });
+        QTest::mouseClick(button, Qt::LeftButton);
+        return QApplication::clipboard()->text().split(QLatin1Char('\n'));
+    };
+    const QStringList head = {QStringLiteral("\\begin{tabular}{lr}"), QStringLiteral("\\toprule"),
+                              QStringLiteral("Precision & Batch \\\\"),
+                              QStringLiteral("\\midrule")};
+    const QStringList end = {QStringLiteral("\\bottomrule"), QStringLiteral("\\end{tabular}"),
+                             QString()};
+    shown.click(1);
+    QCOMPARE(copy().mid(1), head + QStringList{QStringLiteral("int8dq & 16 \\\\")} + end);
+    shown.view.clearSelection();
+    const QStringList all = {QStringLiteral("int8dq & 64 \\\\"), QStringLiteral("int8dq & 16 \\\\"),
+                             QStringLiteral("int8dq & 4 \\\\"), QStringLiteral("int8dq & 1 \\\\")};
+    QCOMPARE(copy().mid(1), head + all + end);
 }
 
 void CellTableTest::keysReachTheFilter()

@@ -2,8 +2,10 @@
 
 #include "tests/support/sample_run.h"
 #include "widgets/models/cell_table_model.h"
+#include "widgets/table/latex_field.h"
 
 #include <QLocale>
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace qs::widgets;
@@ -19,6 +21,10 @@ private Q_SLOTS:
     void csvQuotesAndDefusesFormulas();
     void tsv();
     void markdown();
+    void latex();
+    void latexKeepsIntervals();
+    void latexEscapes_data();
+    void latexEscapes();
     void nothing();
     void headingsOfUntrainedRuns();
 
@@ -104,8 +110,79 @@ void TableTextTest::markdown()
                                   "| cuda-graph | 1× (baseline) | identical |\n"));
 }
 
+void TableTextTest::latex()
+{
+    RunStore store;
+    store.setRun(qs::tests::sampleRun());
+    const Model model(store);
+    const QString text =
+        latexText(cells(model, {"bf16-cuda-graph-b4", "bf16-none-b1"},
+                        {columnOf("compile"), columnOf("batch"), columnOf("latency")}));
+    QStringList lines = text.split(QLatin1Char('\n'));
+    QVERIFY(lines.takeFirst().startsWith(QLatin1Char('%')));
+    QCOMPARE(lines[0], QStringLiteral("\\begin{tabular}{lrr}"));
+    QCOMPARE(lines[1], QStringLiteral("\\toprule"));
+    QVERIFY(lines[2].startsWith(QStringLiteral("Compile & Batch & ")));
+    QVERIFY(lines[2].endsWith(QStringLiteral(" \\\\")));
+    QCOMPARE(lines[3], QStringLiteral("\\midrule"));
+    QVERIFY(lines[4].startsWith(QStringLiteral("cuda-graph & 4 & ")));
+    QVERIFY(lines[5].startsWith(QStringLiteral("eager & 1 & ")));
+    QCOMPARE(lines[6], QStringLiteral("\\bottomrule"));
+    QCOMPARE(lines[7], QStringLiteral("\\end{tabular}"));
+    QVERIFY(lines[8].isEmpty());
+}
+
+void TableTextTest::latexKeepsIntervals()
+{
+    QLocale::setDefault(QLocale::c());
+    RunStore store;
+    store.setRun(qs::tests::sampleRun());
+    const Model model(store);
+    const QString text =
+        latexText(cells(model, {"int8dq-none-b16"}, {columnOf("throughput"), columnOf("speedup")}));
+    const QStringList fields = text.section(QLatin1Char('\n'), 5, 5).split(QStringLiteral(" & "));
+    QCOMPARE(fields.size(), 2);
+    QVERIFY(fields[0].contains(QStringLiteral(" \\textpm{} ")));
+    static const QRegularExpression withInterval(
+        QStringLiteral(R"(^[\d.]+\\texttimes\{\} \[[\d.]+, [\d.]+\] \\\\$)"));
+    QVERIFY2(withInterval.match(fields[1]).hasMatch(), qPrintable(fields[1]));
+}
+
+void TableTextTest::latexEscapes_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("written");
+    const auto row = [](const char* name, const QString& text, const QString& written) {
+        QTest::newRow(name) << text << written;
+    };
+    row("plain", QStringLiteral("int8dq-row"), QStringLiteral("int8dq-row"));
+    row("signs", QStringLiteral("5 % of a_b & #1, $2 {x}"),
+        QStringLiteral("5 \\% of a\\_b \\& \\#1, \\$2 \\{x\\}"));
+    row("accents", QStringLiteral("a~b^c"),
+        QStringLiteral("a\\textasciitilde{}b\\textasciicircum{}c"));
+    row("backslash", QStringLiteral("a\\{b"), QStringLiteral("a\\textbackslash{}\\{b"));
+    row("other fonts", QStringLiteral("a<b>c|d"),
+        QStringLiteral("a\\textless{}b\\textgreater{}c\\textbar{}d"));
+    row("times", QStringLiteral("2.1× · b64"),
+        QStringLiteral("2.1\\texttimes{} \\textperiodcentered{} b64"));
+    row("mathematics", QStringLiteral("≤ 3 ∞"), QStringLiteral("$\\leq$ 3 $\\infty$"));
+    row("lines", QStringLiteral("one\ntwo\tthree"), QStringLiteral("one two three"));
+    // "\\" followed by one of these would take it for an argument.
+    row("bracket first", QStringLiteral("[2, 3]"), QStringLiteral("{[}2, 3]"));
+    row("star first", QStringLiteral("*"), QStringLiteral("{*}"));
+    row("letters", QStringLiteral("Gemäß"), QStringLiteral("Gemäß"));
+}
+
+void TableTextTest::latexEscapes()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, written);
+    QCOMPARE(latexField(text), written);
+}
+
 void TableTextTest::nothing()
 {
+    QVERIFY(latexText({}).isEmpty());
     QVERIFY(csvText({}).isEmpty());
     QVERIFY(tsvText({}).isEmpty());
     QVERIFY(markdownText({}).isEmpty());
