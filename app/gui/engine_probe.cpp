@@ -38,6 +38,7 @@ EngineState ask(const std::filesystem::path& program, const std::stop_token& sto
     EngineState state;
     state.kind = EngineState::Kind::Ready;
     state.devices = engine.value().devices;
+    state.facts = engine.value();
     state.version = EngineProbe::tr("torch %1").arg(QString::fromStdString(engine.value().torch));
     state.problem = QString::fromStdString(engine.value().whyNoGpu);
     return state;

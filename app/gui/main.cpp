@@ -4,6 +4,7 @@
 #include "app/gui/screenshot_taker.h"
 #include "app/gui/start_report.h"
 #include "app/gui/theme.h"
+#include "app/source_commit.h"
 #include "core/base/caught.h"
 #include "core/base/standard_streams.h"
 
@@ -187,6 +188,7 @@ int runWindow(int argc, char** argv)
     qs::app::MainWindow window({.paths = qs::core::locatePrograms(),
                                 .settingsFile = options.settings,
                                 .runsFolder = options.runsFolder.toStdString(),
+                                .commit = QString::fromLatin1(qs::app::sourceCommit()),
                                 .nvmlLibrary = qs::core::Nvml::kLibrary});
     QObject::connect(&application, &qs::app::SafeApplication::failed, &window,
                      &qs::app::MainWindow::showFault);

@@ -33,6 +33,7 @@ struct WindowOptions {
     core::ProgramPaths paths;
     QString settingsFile;              // empty: the user's own
     std::filesystem::path runsFolder;  // where new runs go; empty: as the settings say
+    QString commit = {};               // of the sources that the program was built from
     std::string nvmlLibrary = core::Nvml::kLibrary;  // tests bring their own
 };
 

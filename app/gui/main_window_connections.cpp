@@ -2,6 +2,7 @@
 #include "app/gui/answer_bar.h"
 #include "app/gui/exports.h"
 #include "app/gui/file_dialog.h"
+#include "app/gui/help/about_dialog.h"
 #include "app/gui/main_window.h"
 #include "app/gui/path_text.h"
 #include "app/gui/runs/compare_runs.h"
@@ -36,6 +37,8 @@ void MainWindow::connectFileActions()
     });
     connect(actions.quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions.view.help, &QAction::triggered, this, &MainWindow::showHelp);
+    connect(m_actions.view.about, &QAction::triggered, this,
+            [this] { showAbout(m_engine, m_options.commit, *this); });
     connect(m_exports, &Exports::saved, &m_messages, &Messages::notify);
     connect(m_exports, &Exports::failed, this, [this](const QString& problem) {
         m_messages.showProblem(tr("Cannot write the file"), problem);

@@ -171,6 +171,10 @@ constexpr Entry<ViewActions> kHelpMenu[] = {
      QT_TR_NOOP("Open the help page of the view that has the focus"), Qt::Key_F1},
     {&ViewActions::palette, "actionPalette", QT_TR_NOOP("&Find a command…"),
      QT_TR_NOOP("Find any command of the menus by name"), Qt::CTRL | Qt::SHIFT | Qt::Key_P},
+    {},
+    {&ViewActions::about, "actionAbout", QT_TR_NOOP("&About QuantScope…"),
+     QT_TR_NOOP("Versions of program, engine and system, and a button that copies them for a bug "
+                "report")},
 };
 
 template <typename Group>

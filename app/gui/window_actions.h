@@ -71,6 +71,7 @@ struct ViewActions {
     QActionGroup* themes = nullptr;  // their data is the number of a Theme
     QAction* help = nullptr;
     QAction* palette = nullptr;
+    QAction* about = nullptr;
 };
 
 // Every action of the window, with its place in menus and tool bar. Children of the window.

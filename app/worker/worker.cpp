@@ -1,6 +1,6 @@
 #include "app/worker/worker.h"
 
-#include "app/worker/source_commit.h"
+#include "app/source_commit.h"
 #include "core/base/caught.h"
 #include "core/base/clean_text.h"
 #include "core/engine/cell_runner.h"

@@ -126,15 +126,15 @@ private Q_SLOTS:
         const WindowActions actions = makeActions(window);
         const auto& [plan, curves, pareto, time, compile, table, layers, runs, comparison, large,
                      measured, environments, compare, stop, next, previous, log, themes, help,
-                     palette] = actions.view;
+                     palette, about] = actions.view;
         QSet<QAction*> made;
-        for (QAction* action :
-             {plan, curves, pareto, time, compile, table, layers, runs, comparison, large, measured,
-              environments, compare, stop, next, previous, log, help, palette}) {
+        for (QAction* action : {plan, curves,     pareto, time,     compile,      table,   layers,
+                                runs, comparison, large,  measured, environments, compare, stop,
+                                next, previous,   log,    help,     palette,      about}) {
             QVERIFY(action != nullptr);
             made << action;
         }
-        QCOMPARE(made.size(), 19);
+        QCOMPARE(made.size(), 20);
         QVERIFY(themes != nullptr);
         QVERIFY(log->isCheckable() && !curves->isCheckable());
         QVERIFY(actions.file.recentRuns != nullptr && actions.file.recentPresets != nullptr);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/device/description.h"
+#include "core/record/environment.h"
 
 #include <QString>
 
@@ -16,6 +17,7 @@ struct EngineState {
     Kind kind = Kind::Looking;
     std::vector<core::DeviceDescription> devices;  // this processor until an engine has answered
     QString version;                               // "torch 2.11.0, CUDA 13.0"
+    core::EngineFacts facts;                       // of one that is ready
     QString problem;  // why there is none, or why it sees no GPU; may be empty
 
     [[nodiscard]] bool hasGpu() const
