@@ -134,8 +134,14 @@ Result<InputSequence> InputSequence::open(const PictureSettings& settings, std::
     QS_TRY(PictureList list, listPictures(source, stop));
     sequence.m_files = std::move(list.files);
     for (const SkippedFile& file : list.skipped)
-        sequence.m_skipped.push_back(cleanLine(file.path.filename().string() + ": " + file.reason));
+        sequence.leaveOut(file.path, file.path.filename().string() + ": " + file.reason);
     return sequence;
+}
+
+void InputSequence::leaveOut(const fs::path& file, const std::string& why)
+{
+    m_skipped.push_back(cleanLine(why));
+    m_skippedNames.push_back(cleanLine(file.filename().string()));
 }
 
 int InputSequence::expected() const
@@ -160,7 +166,7 @@ Result<std::optional<NamedInput>> InputSequence::next(const std::stop_token& sto
         if (picture.error().code == ErrorCode::Cancelled)
             return picture.error();
         // One broken file must not stop a sweep; it is named instead.
-        m_skipped.push_back(cleanLine(picture.error().message));
+        leaveOut(file, picture.error().message);
     }
     if (m_given > 0)
         return std::optional<NamedInput>();

@@ -46,12 +46,16 @@ public:
     [[nodiscard]] int given() const { return m_given; }
     // "file.png: why it was left out", so far.
     [[nodiscard]] const std::vector<std::string>& skipped() const { return m_skipped; }
+    // The names of these files alone, in the same order.
+    [[nodiscard]] const std::vector<std::string>& skippedNames() const { return m_skippedNames; }
 
 private:
     InputSequence(PictureSettings settings, int size, InputCache cache)
         : m_settings(std::move(settings)), m_size(size), m_cache(std::move(cache))
     {
     }
+
+    void leaveOut(const std::filesystem::path& file, const std::string& why);
 
     PictureSettings m_settings;
     int m_size;
@@ -60,6 +64,7 @@ private:
     std::size_t m_nextFile = 0;
     int m_given = 0;
     std::vector<std::string> m_skipped;
+    std::vector<std::string> m_skippedNames;
 };
 
 // Planes of red, green, blue in [-1, 1], as models take them.

@@ -11,6 +11,7 @@ struct InputList {
     std::vector<std::string> names;
     std::vector<core::Picture> pictures;
     std::vector<std::string> skipped;
+    std::vector<std::string> skippedNames;
 };
 
 [[nodiscard]] inline core::Result<InputList>
@@ -27,6 +28,7 @@ listInputs(const core::PictureSettings& settings, std::int64_t size,
         list.pictures.push_back(std::move(input->picture));
     }
     list.skipped = sequence.skipped();
+    list.skippedNames = sequence.skippedNames();
     return list;
 }
 

@@ -89,6 +89,8 @@ TEST(InputSet, TakesAFolderAndNamesWhatItLeavesOut)
     }
     EXPECT_EQ(set.pictures[1], centerCropAdm(readPicture(folder / "b.png").value(), 16));
     EXPECT_THAT(set.skipped, testing::Contains(HasSubstr("c.png")));
+    EXPECT_EQ(set.skippedNames.size(), set.skipped.size());
+    EXPECT_THAT(set.skippedNames, testing::Contains("c.png"));
 }
 
 TEST(InputSet, PadsInsteadOfCroppingWhenAsked)

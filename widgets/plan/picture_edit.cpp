@@ -1,6 +1,7 @@
 #include "widgets/plan/picture_edit.h"
 
 #include "widgets/models/plain_tip.h"
+#include "widgets/plan/picture_strip.h"
 
 #include <QComboBox>
 #include <QFileDialog>
@@ -29,6 +30,7 @@ PictureEdit::PictureEdit(QWidget* parent)
       m_source(new QComboBox(this)),
       m_count(new QSpinBox(this)),
       m_path(new QLabel(this)),
+      m_strip(new PictureStrip(this)),
       m_crop(new QComboBox(this))
 {
     m_source->setObjectName(QStringLiteral("pictureSource"));
@@ -54,6 +56,7 @@ PictureEdit::PictureEdit(QWidget* parent)
     layout->setSpacing(2);
     layout->addLayout(row);
     layout->addWidget(m_path);
+    layout->addWidget(m_strip);
     layout->addWidget(m_crop);
     connect(m_source, &QComboBox::activated, this, &PictureEdit::sourceActivated);
     connect(m_count, &QSpinBox::valueChanged, this, [this](int count) {
@@ -106,6 +109,13 @@ void PictureEdit::showPictures()
     m_path->setVisible(!shipped);
     m_path->setToolTip(plainTip(source));
     m_path->setText(shipped ? QString() : QFileInfo(source).fileName());
+    m_strip->setPictures(m_pictures);
+    m_strip->setVisible(!shipped);
+}
+
+bool PictureEdit::isBusy() const
+{
+    return m_strip->isBusy();
 }
 
 void PictureEdit::sourceActivated(int index)
@@ -132,6 +142,8 @@ void PictureEdit::choose(bool folder)
 void PictureEdit::setSource(const QString& source)
 {
     m_pictures.source = source.toStdString();
+    // The same folder may hold other files by now.
+    m_strip->forget();
     showPictures();
     Q_EMIT picturesEdited(m_pictures);
 }

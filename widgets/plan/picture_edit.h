@@ -10,7 +10,10 @@ class QSpinBox;
 
 namespace qs::widgets {
 
-// Which pictures quality is judged on, how many, and how they become squares.
+class PictureStrip;
+
+// Which pictures quality is judged on, how many, and how they become squares; of those that do not
+// come with the program, the first ones as they will be taken.
 class PictureEdit final : public QWidget
 {
     Q_OBJECT
@@ -19,6 +22,8 @@ public:
     explicit PictureEdit(QWidget* parent = nullptr);
 
     void setPictures(const core::PictureSettings& pictures);
+    // Pictures are being read.
+    [[nodiscard]] bool isBusy() const;
 
 Q_SIGNALS:
     void picturesEdited(const qs::core::PictureSettings& pictures);
@@ -34,6 +39,7 @@ private:
     QComboBox* m_source;
     QSpinBox* m_count;
     QLabel* m_path;
+    PictureStrip* m_strip;
     QComboBox* m_crop;
 };
 

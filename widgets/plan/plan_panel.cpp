@@ -243,7 +243,7 @@ void PlanPanel::showPlan()
 
 bool PlanPanel::isSettled() const
 {
-    return m_planned.isSettled() && !m_model->isBusy();
+    return m_planned.isSettled() && !m_model->isBusy() && !m_pictures->isBusy();
 }
 
 void PlanPanel::showCells()
