@@ -53,3 +53,16 @@ function(qs_qttest name)
     set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST} LABELS "gui;${ARG_LABELS}"
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_FONT_DPI=96;QUANTSCOPE_CACHE=${CMAKE_BINARY_DIR}/cache")
 endfunction()
+
+# qs_scaled_test(<name> [<scale> …]): the same program once more at twice the pixels, or at each of these scales.
+function(qs_scaled_test name)
+    set(scales ${ARGN})
+    if(NOT scales)
+        set(scales 2)
+    endif()
+    foreach(scale IN LISTS scales)
+        add_test(NAME ${name}_scale${scale} COMMAND ${name})
+        set_tests_properties(${name}_scale${scale} PROPERTIES TIMEOUT 300 LABELS "gui"
+            ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_FONT_DPI=96;QT_SCALE_FACTOR=${scale};QUANTSCOPE_CACHE=${CMAKE_BINARY_DIR}/cache")
+    endforeach()
+endfunction()
