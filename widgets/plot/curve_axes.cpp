@@ -57,4 +57,18 @@ void styleAxes(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
     plot.yAxis->setLabel(set.yLabel);
 }
 
+void fitTitle(QCustomPlot& plot)
+{
+    QCPAxis& axis = *plot.yAxis;
+    const QFontMetrics metrics(axis.labelFont());
+    const int room = axis.axisRect()->height();
+    const QString title = axis.label();
+    if (metrics.horizontalAdvance(title) <= room)
+        return;
+    const qsizetype open = title.lastIndexOf(QLatin1Char('('));
+    const bool hasUnit = open >= 0 && title.endsWith(QLatin1Char(')'));
+    const QString brief = hasUnit ? title.mid(open + 1, title.size() - open - 2) : title;
+    axis.setLabel(metrics.elidedText(brief, Qt::ElideRight, room));
+}
+
 }  // namespace qs::widgets

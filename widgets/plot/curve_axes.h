@@ -9,5 +9,8 @@ namespace qs::widgets {
 
 // Titles, ticks and colours of both axes; their ranges stay.
 void styleAxes(QCustomPlot& plot, const CurveSet& set, const CurveLook& look);
+// A title that is longer than the upright axis says its unit alone, or ends early; what is drawn is
+// named above the plot, too. Once the axis has its place.
+void fitTitle(QCustomPlot& plot);
 
 }  // namespace qs::widgets

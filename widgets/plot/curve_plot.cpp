@@ -1,6 +1,7 @@
 #include "widgets/plot/curve_plot.h"
 
 #include "widgets/models/number_text.h"
+#include "widgets/plot/curve_axes.h"
 #include "widgets/plot/curve_range.h"
 #include "widgets/plot/focus_frame.h"
 #include "widgets/plot/legend_entries.h"
@@ -199,6 +200,7 @@ void CurvePlot::redraw()
     for (const auto phase :
          {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
         m_plot->plotLayout()->update(phase);
+    fitTitle(*m_plot);
     // What is hidden may have no size to be painted on; it is painted when it is shown.
     if (isVisible())
         m_plot->replot(QCustomPlot::rpQueuedReplot);

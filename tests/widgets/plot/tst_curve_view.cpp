@@ -77,6 +77,7 @@ private Q_SLOTS:
     void clickSelectsEverywhere();
     void hoverTellsTheNumbers();
     void legendBringsOutAndSelects();
+    void titleOfALowPlotIsNeverCut();
     void legendHides();
     void roofs();
     void showAllIsThereWhenZoomed();
@@ -564,6 +565,25 @@ void CurveViewTest::pictures()
     empty.view.setRunning(true);
     QVERIFY(QTest::qWaitForWindowExposed(&empty.view));
     qs::tests::screenshot(empty.view, QStringLiteral("curves-empty"));
+}
+
+void CurveViewTest::titleOfALowPlotIsNeverCut()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    const QString whole = shown.canvas.yAxis->label();
+    for (const int height : {420, 300, 240, 200, 170}) {
+        shown.view.resize(900, height);
+        QVERIFY(shown.paint());
+        const QCPAxis& axis = *shown.canvas.yAxis;
+        const int length = QFontMetrics(axis.labelFont()).horizontalAdvance(axis.label());
+        QVERIFY2(length <= axis.axisRect()->height(), qPrintable(axis.label()));
+        QVERIFY(!axis.label().isEmpty());
+    }
+    QVERIFY(shown.canvas.yAxis->label() != whole);
+    shown.view.resize(900, 520);
+    QVERIFY(shown.paint());
+    QCOMPARE(shown.canvas.yAxis->label(), whole);
 }
 
 QTEST_MAIN(CurveViewTest)
