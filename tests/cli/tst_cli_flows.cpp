@@ -222,6 +222,32 @@ TEST_F(Cli, GoesOnWhereItWasStopped)
     EXPECT_EQ(keys.size(), static_cast<std::size_t>(data.plan.possibleCells()));
 }
 
+// A broken image stops nothing; it is named while the sweep runs, in the run and in its report.
+TEST_F(Cli, LeavesOutABrokenImageAndSaysSo)
+{
+    const std::filesystem::path images = m_folder / "images";
+    std::filesystem::create_directory(images);
+    const std::filesystem::path good = dataFile("../resources/test_images");
+    std::filesystem::copy(good / "01 dead-leaves.png", images / "a.png");
+    std::filesystem::copy(good / "02 portrait.png", images / "c.png");
+    const std::string whole = readFile(images / "a.png");
+    writeFile(images / "b.png", whole.substr(0, whole.size() / 2));
+    const ProgramResult result =
+        run({"--images", images.string(), "--filter", "precision=int8dq", "--filter", "batch=1"});
+    EXPECT_EQ(result.exitCode, 0) << result.output << result.errors;
+    EXPECT_THAT(result.output + result.errors, HasSubstr("b.png"));
+    const RunData data = stored();
+    const bool told = std::any_of(data.events.begin(), data.events.end(), [](const RunEvent& each) {
+        return std::any_of(each.notes.begin(), each.notes.end(), [](const Note& note) {
+            return note.code == NoteCode::ImagesLeftOut && note.number(0) == 1.0;
+        });
+    });
+    EXPECT_TRUE(told);
+    const std::string report = m_folder / "report";
+    ASSERT_EQ(runCli({"report", m_run, "--out", report}).exitCode, 0);
+    EXPECT_THAT(readFile(report + "/summary.md"), HasSubstr("b.png"));
+}
+
 TEST_F(Cli, SaysThatNothingCanRunHere)
 {
     const ProgramResult result = run({"--device", "cuda:15"});
