@@ -183,21 +183,48 @@ bool isPlain(std::uint16_t madeBy, std::uint32_t attributes)
     return (madeBy >> 8U) != kUnix || type == 0 || type == 8 || type == 4;
 }
 
-// Where the content begins, by the header in front of it, which must say what the directory says.
-Result<std::uint64_t> contentOffset(const OpenArchive& archive, const ZipEntry& entry,
-                                    std::uint64_t headerOffset)
+// Reads a little ahead: the headers of small entries stand close to each other.
+class HeaderReader final
 {
-    QS_TRY(const std::string header, bytesAt(archive, headerOffset, kLocalHeaderBytes));
+public:
+    explicit HeaderReader(const OpenArchive& archive) : m_archive(archive) {}
+
+    // Valid until the next call.
+    Result<std::string_view> at(std::uint64_t offset, std::uint64_t count)
+    {
+        constexpr std::uint64_t kAhead = 4096;
+        const bool there = offset >= m_begin && offset - m_begin <= m_bytes.size() &&
+                           count <= m_bytes.size() - (offset - m_begin);
+        if (!there) {
+            const std::uint64_t left = m_archive.bytes - std::min(offset, m_archive.bytes);
+            QS_TRY(m_bytes, bytesAt(m_archive, offset, std::max(count, std::min(kAhead, left))));
+            m_begin = offset;
+        }
+        return std::string_view(m_bytes).substr(offset - m_begin, count);
+    }
+
+private:
+    const OpenArchive& m_archive;
+    std::string m_bytes;
+    std::uint64_t m_begin = 0;
+};
+
+// Where the content begins, by the header in front of it, which must say what the directory says.
+Result<std::uint64_t> contentOffset(const OpenArchive& archive, HeaderReader& headers,
+                                    const ZipEntry& entry, std::uint64_t headerOffset)
+{
+    QS_TRY(const std::string_view found, headers.at(headerOffset, kLocalHeaderBytes));
+    const std::string header(found);
     const Numbers numbers(header);
     if (numbers.u32(0) != kLocalHeader)
         return refuse(archive, entry.name, "has no header where the directory says");
     const std::uint64_t nameBytes = numbers.u16(26);
     const std::uint64_t extraBytes = numbers.u16(28);
-    QS_TRY(const std::string rest,
-           bytesAt(archive, headerOffset + kLocalHeaderBytes, nameBytes + extraBytes));
+    QS_TRY(const std::string_view rest,
+           headers.at(headerOffset + kLocalHeaderBytes, nameBytes + extraBytes));
     std::uint64_t bytes = numbers.u32(22);
     std::uint64_t storedBytes = numbers.u32(18);
-    const bool read = readExtra64(std::string_view(rest).substr(nameBytes), {&bytes, &storedBytes});
+    const bool read = readExtra64(rest.substr(nameBytes), {&bytes, &storedBytes});
     const bool behind = (numbers.u16(6) & kFlagSizesBehind) != 0;
     const bool same = read && rest.compare(0, nameBytes, entry.name) == 0 &&
                       numbers.u16(8) == (entry.deflated ? kDeflated : kStored) &&
@@ -220,7 +247,7 @@ class DirectoryReader final
 {
 public:
     DirectoryReader(const OpenArchive& archive, const Directory& directory)
-        : m_archive(archive), m_directory(directory)
+        : m_archive(archive), m_directory(directory), m_headers(archive)
     {
     }
 
@@ -276,7 +303,7 @@ private:
         if (!isPlain(numbers.u16(4), numbers.u32(38)))
             return refuse(m_archive, entry.name, "is a link or a device, not a file");
         QS_RETURN_IF_ERROR(checkSize(entry));
-        QS_TRY(entry.offset, contentOffset(m_archive, entry, headerOffset));
+        QS_TRY(entry.offset, contentOffset(m_archive, m_headers, entry, headerOffset));
         if (entry.offset > m_directory.offset ||
             entry.storedBytes > m_directory.offset - entry.offset)
             return refuse(m_archive, entry.name, "reaches into the directory");
@@ -325,6 +352,7 @@ private:
 
     const OpenArchive& m_archive;
     const Directory& m_directory;
+    HeaderReader m_headers;
     std::vector<ZipEntry> m_entries;
     std::vector<Extent> m_extents;
     std::set<std::string> m_names;  // in lower case
