@@ -17,6 +17,7 @@ import pathlib
 import re
 import sys
 import tempfile
+import threading
 import time
 import traceback
 import zipfile
@@ -42,6 +43,54 @@ class Clock:
         now = time.monotonic()
         self.steps.append({"name": name, "seconds": now - self.last})
         self.last = now
+
+
+class Parts:
+    """What of a compile's seconds went where, each second counted once: Inductor tells its log when it begins and ends
+    something. "graph": passes, fusion, writing the program; "kernels": compiling them; "tuning": trying them;
+    "wrapper": the C++ compiler."""
+
+    KINDS = (("compile_file", "wrapper"), ("autotun", "tuning"), ("benchmark", "tuning"), ("tuning", "tuning"),
+             ("async_compile", "kernels"), ("precompil", "kernels"))
+
+    def __init__(self):
+        self.seconds = {}
+        self.within = ["graph"]
+        self.last = time.monotonic()
+        self.thread = threading.get_ident()
+
+    def listen(self):
+        from torch._dynamo.utils import ChromiumEventLogger as Log
+        begin, end = Log.log_event_start, Log.log_event_end
+
+        def begins(log, name, *rest, **more):
+            self.enter(name)
+            return begin(log, name, *rest, **more)
+
+        def ends(log, name, *rest, **more):
+            self.leave()
+            return end(log, name, *rest, **more)
+
+        Log.log_event_start, Log.log_event_end = begins, ends
+
+    def enter(self, name):
+        if threading.get_ident() == self.thread:
+            self.count()
+            self.within.append(next((kind for part, kind in self.KINDS if part in name), self.within[-1]))
+
+    def leave(self):
+        if threading.get_ident() == self.thread and len(self.within) > 1:
+            self.count()
+            self.within.pop()
+
+    def count(self):
+        now = time.monotonic()
+        self.seconds[self.within[-1]] = self.seconds.get(self.within[-1], 0.0) + now - self.last
+        self.last = now
+
+    def steps(self):
+        self.count()
+        return [{"name": name, "seconds": seconds} for name, seconds in self.seconds.items()]
 
 
 def end_with_parent():
@@ -130,10 +179,11 @@ def compile_job(torch, job, clock):
     # Compiling the headers of PyTorch ahead takes longer than it saves: two files of a program include them.
     options = {**MODES[job.mode], "aot_inductor.package_constants_in_so": False,
                "aot_inductor.precompile_headers": False}
+    parts = Parts()
+    parts.listen()
     with torch.no_grad():
         torch._inductor.aoti_compile_and_package(program, package_path=job.package, inductor_configs=options)
-    clock.step("compile")
-    report = json.dumps({"steps": clock.steps, "products": products(job.package)})
+    report = json.dumps({"steps": clock.steps + parts.steps(), "products": products(job.package)})
     pathlib.Path(job.report).write_text(report)
 
 
