@@ -84,6 +84,19 @@ TEST(SvgPlot, LeavesOutWhatAnAxisCannotHave)
     EXPECT_THAT(one, HasSubstr("<circle"));
 }
 
+// The ticks of a logarithmic axis are where numbers are: 1 is left of what 3 to 40 span.
+TEST(SvgPlot, HasNoTickBesideTheAxis)
+{
+    const std::string svg = svgPlot(plotOf({{.x = 3.0, .y = 1.0}, {.x = 40.0, .y = 2.0}}));
+    EXPECT_THAT(svg, HasSubstr("text-anchor=\"middle\">5</text>"));
+    for (const char* tick : {">1</text>", ">2</text>"})
+        EXPECT_THAT(svg, Not(HasSubstr(std::string("text-anchor=\"middle\"") + tick)));
+    Plot limited = plotOf({{.x = 3.0, .y = 1.0}, {.x = 40.0, .y = 2.0}});
+    limited.xLimit = 1.0;
+    limited.xLimitName = "limit";
+    EXPECT_THAT(svgPlot(limited), Not(HasSubstr("class=\"limit\"")));
+}
+
 // Where an attribute of the first mark of that kind is.
 double attributeOf(const std::string& svg, std::size_t mark, const std::string& name)
 {

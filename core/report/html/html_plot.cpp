@@ -84,7 +84,7 @@ public:
     }
     [[nodiscard]] bool holds(double value) const
     {
-        return value >= m_leastOfTicks && value <= m_highest;
+        return value >= std::max(m_lowest, m_leastOfTicks) && value <= m_highest;
     }
     [[nodiscard]] bool hasZero() const { return m_hasZero; }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace qs::core {
 
@@ -154,18 +155,20 @@ std::string paretoPlot(const Pivot& pivot)
         PlotSeries series{.name = row.label};
         styles.apply(first->cell->config, series);
         for (const CellSummary* summary : row.cells) {
-            if (!isSound(summary) || !floorsFrom(*summary) || !summary->speedup)
+            if (!isSound(summary) || !summary->speedup)
                 continue;
-            const double distance = *floorsFrom(*summary);
+            const std::optional<double> distance = floorsFrom(*summary);
+            if (!distance)
+                continue;
             const auto& interval = summary->speedupInterval;
             series.points.push_back(
-                {.x = distance,
+                {.x = *distance,
                  .y = *summary->speedup,
                  .lower = interval ? std::optional(interval->lower) : std::nullopt,
                  .upper = interval ? std::optional(interval->upper) : std::nullopt,
                  .about = row.label + " · batch " + std::to_string(summary->cell->config.batch) +
                           ": " + withInterval(*summary->speedup, interval) + "×, " +
-                          floorsText(*summary, distance)});
+                          floorsText(*summary, *distance)});
         }
         if (!series.points.empty())
             plot.series.push_back(std::move(series));
