@@ -1,23 +1,14 @@
 #include "core/analysis/batch_limits.h"
+
+#include "core/analysis/batch_family.h"
 #include "core/analysis/cell_label.h"
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 namespace qs::core {
 
 namespace {
-
-// All of a configuration but the batch.
-using FamilyKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
-                             std::string, std::string, Sizes, std::int64_t>;
-
-FamilyKey limitFamilyOf(const CellConfig& config)
-{
-    return {config.model,     config.device, precisionText(config), config.layers, config.compile,
-            config.attention, config.inputs, config.sizes,          config.seed};
-}
 
 BatchLimits limitsOf(std::vector<const CellSummary*> cells)
 {
@@ -51,13 +42,13 @@ std::vector<BatchLimits> batchLimits(const Analysis& analysis)
 {
     const CellLabels& labels = analysis.labels;
     std::vector<std::vector<const CellSummary*>> families;
-    std::map<FamilyKey, std::size_t> places;
+    std::map<std::string, std::size_t> places;
     for (const CellSummary& summary : analysis.cells) {
         // A rerun has the configuration of its reference and would count its batch twice.
         if (summary.cell->rerun > 0)
             continue;
         const auto [place, isNew] =
-            places.try_emplace(limitFamilyOf(summary.cell->config), families.size());
+            places.try_emplace(batchFamilyKey(summary.cell->config), families.size());
         if (isNew)
             families.emplace_back();
         families[place->second].push_back(&summary);

@@ -1,6 +1,7 @@
 #include "core/analysis/find_answer.h"
 
 #include "core/analysis/answer_support.h"
+#include "core/analysis/batch_family.h"
 #include "core/analysis/round_pairs.h"
 #include "core/analysis/speed_baseline.h"
 
@@ -11,18 +12,6 @@
 namespace qs::core {
 
 namespace {
-
-// A cell's configuration but for the batch.
-std::string familyOf(const CellConfig& config)
-{
-    std::string key;
-    for (const std::string& part : {config.model, config.device, precisionText(config),
-                                    config.layers, config.compile, config.attention, config.inputs})
-        key += part + '\n';
-    for (const NamedSize& size : config.sizes)
-        key += size.name + ' ' + std::to_string(size.value) + '\n';
-    return key + std::to_string(config.seed);
-}
 
 bool isReference(const CellSummary& summary)
 {
@@ -80,7 +69,7 @@ public:
             });
         for (const CellSummary& summary : analysis.cells) {
             if (someWithout && summary.cell != nullptr && summary.quality)
-                m_compared[familyOf(summary.cell->config)].insert(summary.cell->config.batch);
+                m_compared[batchFamilyKey(summary.cell->config)].insert(summary.cell->config.batch);
         }
         for (const NoiseFloor& floor : analysis.floors) {
             if (floor.complete() && floor.environmentId == m_environment)
@@ -97,7 +86,7 @@ public:
                                   .besideBest = {},
                                   .comparedBatches = {}};
         if (candidate.candidacy == Candidacy::NotComparedHere) {
-            const auto& batches = m_compared.at(familyOf(summary.cell->config));
+            const auto& batches = m_compared.at(batchFamilyKey(summary.cell->config));
             candidate.comparedBatches.assign(batches.begin(), batches.end());
         }
         return candidate;
@@ -141,8 +130,9 @@ private:
             isReference(summary) || summary.identical())
             return Candidacy::Eligible;
         if (!summary.quality)
-            return m_compared.contains(familyOf(summary.cell->config)) ? Candidacy::NotComparedHere
-                                                                       : Candidacy::NotCompared;
+            return m_compared.contains(batchFamilyKey(summary.cell->config))
+                       ? Candidacy::NotComparedHere
+                       : Candidacy::NotCompared;
         if (m_question.limit == QualityLimit::MinimumSsim)
             return summary.quality->mean("ssim").value_or(0.0) >= m_question.minimumSsim
                        ? Candidacy::Eligible
@@ -278,9 +268,10 @@ RunAnswer findAnswer(const Analysis& analysis, const AnswerQuestion& question)
 std::vector<std::int64_t> comparedBatches(const Analysis& analysis, const CellSummary& cell)
 {
     std::set<std::int64_t> batches;
-    const std::string family = familyOf(cell.cell->config);
+    const std::string family = batchFamilyKey(cell.cell->config);
     for (const CellSummary& summary : analysis.cells) {
-        if (summary.cell != nullptr && summary.quality && familyOf(summary.cell->config) == family)
+        if (summary.cell != nullptr && summary.quality &&
+            batchFamilyKey(summary.cell->config) == family)
             batches.insert(summary.cell->config.batch);
     }
     return {batches.begin(), batches.end()};

@@ -2,6 +2,7 @@
 // file of the product knows the names "toy" and "twice".
 
 #include "core/analysis/analysis.h"
+#include "core/analysis/batch_limits.h"
 #include "core/analysis/cell_label.h"
 #include "core/analysis/gates.h"
 #include "core/analysis/metric_values.h"
@@ -242,6 +243,9 @@ TEST_F(Extension, AnAxisFromOutsideIsSweptToo)
     }
     EXPECT_EQ(swept, (std::set<std::string>{"bf16 on 1", "bf16 on 2", "toy-16 on 1"}));
     const Analysis analysis = analyse(data, data.plan.preset.speedBaseline);
+    // Cells that differ in it are no batches of one another.
+    for (const BatchLimits& limits : batchLimits(analysis))
+        EXPECT_EQ(limits.cellIds.size(), 1U) << limits.family;
     ASSERT_TRUE(writeReport(data, analysis, {.folder = m_folder.path() / "report"}).ok());
     const std::string cells =
         readTextFile(m_folder.path() / "report" / "cells.csv", 1U << 24U).value();
