@@ -33,9 +33,7 @@ SizeEdits::SizeEdits(QWidget* parent) : QWidget(parent), m_form(new QFormLayout(
                 });
         connect(edit, &RangeEdit::validityChanged, this, &SizeEdits::validityChanged);
         const core::SizeSpec* size = core::findKnownSize(axis.name);
-        m_lines.push_back({axis.name,
-                           size == nullptr ? QString::fromStdString(*axis.usual)
-                                           : QString::number(size->fallback),
+        m_lines.push_back({axis.name, size == nullptr ? QString() : QString::number(size->fallback),
                            edit, size != nullptr});
     }
     setSizes({std::string(core::kImageSize)});

@@ -38,7 +38,7 @@ Q_SIGNALS:
 private:
     struct Line {
         std::string name;
-        QString fallback;  // what holds where the preset says nothing
+        QString fallback;  // of a size: what the model takes where the preset says nothing
         RangeEdit* edit = nullptr;
         bool ofModels = true;  // a size of some models
     };
