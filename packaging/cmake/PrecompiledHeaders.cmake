@@ -38,8 +38,8 @@ function(qs_pch_of folder type links result)
         set(${result} qs_pch_torch PARENT_SCOPE)
     elseif(type STREQUAL "STATIC_LIBRARY" AND folder MATCHES "^(core|app/cli|tests/support)")
         set(${result} qs_pch_core PARENT_SCOPE)
-    elseif(type STREQUAL "EXECUTABLE" AND folder MATCHES "^tests/(widgets|app)")
-        set(${result} qs_pch_qt PARENT_SCOPE)  # Qt has its programs built with -fPIC, as libraries are
+    elseif(type STREQUAL "EXECUTABLE" AND folder MATCHES "^tests" AND qs_test_gui IN_LIST links)
+        set(${result} qs_pch_gui_test PARENT_SCOPE)
     elseif(type STREQUAL "EXECUTABLE" AND folder MATCHES "^tests/(engine|gpu)" AND GTest::gmock IN_LIST links)
         set(${result} qs_pch_gtest_torch PARENT_SCOPE)
     elseif(type STREQUAL "EXECUTABLE" AND folder MATCHES "^tests" AND GTest::gmock IN_LIST links)
@@ -87,11 +87,16 @@ function(qs_precompile_headers)
     if(QS_WITH_GUI)
         qs_pch_target(qs_pch_qt STATIC ${QS_PCH_STANDARD} ${QS_PCH_QT})
         target_compile_definitions(qs_pch_qt PRIVATE ${QS_QT_DEFINITIONS})
-        # Not all who use them link widgets: their folders, without their definitions. QTest differs by folder.
+        # Not all who use them link widgets: their folders, without their definitions.
         target_include_directories(qs_pch_qt SYSTEM PRIVATE
             $<TARGET_PROPERTY:Qt6::Widgets,INTERFACE_INCLUDE_DIRECTORIES>
             $<TARGET_PROPERTY:Qt6::Gui,INTERFACE_INCLUDE_DIRECTORIES>)
         target_link_libraries(qs_pch_qt PRIVATE Qt6::Core)
+        if(QS_WITH_TESTS)
+            qs_pch_target(qs_pch_gui_test EXECUTABLE ${QS_PCH_STANDARD} ${QS_PCH_QT} <QTest>)
+            target_compile_definitions(qs_pch_gui_test PRIVATE ${QS_QT_DEFINITIONS})
+            target_link_libraries(qs_pch_gui_test PRIVATE qs_test_gui)
+        endif()
     endif()
     qs_precompile_below("${PROJECT_SOURCE_DIR}")
 endfunction()

@@ -28,41 +28,45 @@ function(qs_gtest name)
         ENVIRONMENT "QUANTSCOPE_CACHE=${CMAKE_BINARY_DIR}/cache")
 endfunction()
 
-# The one class of a test is in its source, which includes <name>.moc. AUTOMOC would add a program that looks for
-# such classes and an empty file to compile for each of some seventy tests.
-function(qs_moc_of_test name)
-    set(made "${CMAKE_CURRENT_BINARY_DIR}/${name}.moc")
-    qt6_generate_moc("${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp" "${made}" TARGET ${name})
-    target_sources(${name} PRIVATE "${made}")
+# qs_gui_program(<name> LINK …): a program of Qt Test classes, each run by its name in an application of its own.
+function(qs_gui_program name)
+    cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+    add_executable(${name})
+    target_compile_definitions(${name} PRIVATE ${QS_QT_DEFINITIONS}
+        QS_SCREENSHOT_DIR="${CMAKE_BINARY_DIR}/screenshots")  # pictures that the tests grab, for looking at
+    # Each file keeps its types to itself; so several of them may be compiled as one.
+    target_compile_options(${name} PRIVATE -Wno-subobject-linkage)
     target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+    target_link_libraries(${name} PRIVATE qs_warnings qs_test_gui ${ARG_LINK})
 endfunction()
 
-# qs_qttest(<name> SOURCES … LINK …): one Qt Test program, run on the offscreen platform at 96 dpi.
-function(qs_qttest name)
-    cmake_parse_arguments(ARG "" "TIMEOUT;COST" "SOURCES;LINK;LABELS" ${ARGN})
-    if(NOT ARG_TIMEOUT)
-        set(ARG_TIMEOUT 900)  # what hangs; no measure of speed: machines differ
-    endif()
-    if(NOT ARG_COST)
-        set(ARG_COST 0)
-    endif()
-    add_executable(${name} ${ARG_SOURCES})
-    target_link_libraries(${name} PRIVATE qs_warnings ${ARG_LINK} Qt6::Test)
-    qs_moc_of_test(${name})
-    add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST} LABELS "gui;${ARG_LABELS}"
-        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_FONT_DPI=96;QUANTSCOPE_CACHE=${CMAKE_BINARY_DIR}/cache")
+# What every test of the window runs in: the offscreen platform at 96 dpi, and so many pixels for each point.
+function(qs_set_gui_test name scale)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "gui"
+        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_FONT_DPI=96;QT_SCALE_FACTOR=${scale};QUANTSCOPE_CACHE=${CMAKE_BINARY_DIR}/cache")
 endfunction()
 
-# qs_scaled_test(<name> [<scale> …]): the same program once more at twice the pixels, or at each of these scales.
-function(qs_scaled_test name)
+# qs_gui_tests(<program> <path> …): <path>.cpp with one class, which includes <its name>.moc. AUTOMOC would add a
+# program that looks for such classes.
+function(qs_gui_tests program)
+    foreach(path IN LISTS ARGN)
+        get_filename_component(test "${path}" NAME)
+        set(made "${CMAKE_CURRENT_BINARY_DIR}/${test}.moc")
+        qt6_generate_moc("${CMAKE_CURRENT_SOURCE_DIR}/${path}.cpp" "${made}" TARGET ${program})
+        target_sources(${program} PRIVATE "${path}.cpp" "${made}")
+        add_test(NAME ${test} COMMAND ${program} ${test})
+        qs_set_gui_test(${test} 1)
+    endforeach()
+endfunction()
+
+# qs_scaled_test(<program> <test> [<scale> …]): the same once more at twice the pixels, or at each of these scales.
+function(qs_scaled_test program test)
     set(scales ${ARGN})
     if(NOT scales)
         set(scales 2)
     endif()
     foreach(scale IN LISTS scales)
-        add_test(NAME ${name}_scale${scale} COMMAND ${name})
-        set_tests_properties(${name}_scale${scale} PROPERTIES TIMEOUT 300 LABELS "gui"
-            ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_FONT_DPI=96;QT_SCALE_FACTOR=${scale};QUANTSCOPE_CACHE=${CMAKE_BINARY_DIR}/cache")
+        add_test(NAME ${test}_scale${scale} COMMAND ${program} ${test})
+        qs_set_gui_test(${test}_scale${scale} ${scale})
     endforeach()
 endfunction()

@@ -1,5 +1,6 @@
 #include "app/gui/help/about_dialog.h"
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
@@ -12,11 +13,12 @@
 #include <QPointer>
 #include <QPushButton>
 
-using namespace qs;
-using namespace qs::tests;
-using qs::app::AboutDialog;
-using qs::app::AboutFacts;
-using qs::app::MainWindow;
+namespace qs::tst_about {
+
+using namespace tests;
+using app::AboutDialog;
+using app::AboutFacts;
+using app::MainWindow;
 
 namespace {
 
@@ -161,5 +163,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestAbout)
+const tests::GuiTest<TestAbout> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_about
+
 #include "tst_about.moc"

@@ -1,4 +1,5 @@
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
@@ -20,8 +21,9 @@
 #include <map>
 #include <set>
 
-using namespace qs;
-using qs::app::MainWindow;
+namespace qs::tst_accessible {
+
+using app::MainWindow;
 
 namespace {
 
@@ -309,5 +311,8 @@ private:
     }
 };
 
-QTEST_MAIN(TestAccessible)
+const tests::GuiTest<TestAccessible> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_accessible
+
 #include "tst_accessible.moc"

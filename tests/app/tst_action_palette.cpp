@@ -1,6 +1,7 @@
 #include "app/gui/action_palette.h"
 #include "app/gui/part_focus.h"
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 
@@ -12,8 +13,9 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-using namespace qs;
-using qs::tests::child;
+namespace qs::tst_action_palette {
+
+using tests::child;
 
 namespace {
 
@@ -152,5 +154,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestActionPalette)
+const tests::GuiTest<TestActionPalette> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_action_palette
+
 #include "tst_action_palette.moc"

@@ -1,12 +1,14 @@
 #include "app/gui/window/action_states.h"
+#include "tests/support/gui_test.h"
 
 #include <QAction>
 #include <QMainWindow>
 #include <QMenu>
 #include <QSet>
-#include <QTest>
 
-using namespace qs::app;
+namespace qs::tst_action_states {
+
+using namespace app;
 
 namespace {
 
@@ -142,5 +144,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestActionStates)
+const tests::GuiTest<TestActionStates> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_action_states
+
 #include "tst_action_states.moc"

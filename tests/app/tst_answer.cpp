@@ -1,17 +1,18 @@
 #include "app/gui/answer.h"
 #include "app/gui/answer_reason.h"
 #include "core/analysis/analysis.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/host_bound_run.h"
 #include "tests/support/sample_run.h"
 
-#include <QTest>
-
 #include <algorithm>
 
-using qs::app::Answer;
-using qs::app::answerInWords;
-using namespace qs::core;
-using qs::tests::sampleRun;
+namespace qs::tst_answer {
+
+using app::Answer;
+using app::answerInWords;
+using namespace core;
+using tests::sampleRun;
 
 namespace {
 
@@ -371,5 +372,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAnswer)
+const tests::GuiTest<TestAnswer> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_answer
+
 #include "tst_answer.moc"

@@ -1,5 +1,6 @@
 #include "app/gui/answer_bar.h"
 #include "app/gui/status_light.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
@@ -10,7 +11,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -18,10 +18,11 @@
 #include <iterator>
 #include <utility>
 
-using namespace qs;
-using qs::app::AnswerBar;
-using qs::tests::child;
-using qs::tests::sampleRun;
+namespace qs::tst_answer_bar {
+
+using app::AnswerBar;
+using tests::child;
+using tests::sampleRun;
 
 namespace {
 
@@ -301,5 +302,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestAnswerBar)
+const tests::GuiTest<TestAnswerBar> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_answer_bar
+
 #include "tst_answer_bar.moc"

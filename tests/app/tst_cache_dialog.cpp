@@ -1,5 +1,6 @@
 #include "app/gui/cache_dialog.h"
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 
@@ -10,10 +11,11 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace qs;
-using namespace qs::tests;
-using qs::app::CacheDialog;
-using qs::app::MainWindow;
+namespace qs::tst_cache_dialog {
+
+using namespace tests;
+using app::CacheDialog;
+using app::MainWindow;
 
 namespace {
 
@@ -115,5 +117,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestCacheDialog)
+const tests::GuiTest<TestCacheDialog> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_cache_dialog
+
 #include "tst_cache_dialog.moc"

@@ -4,6 +4,7 @@
 #include "core/analysis/measured_run.h"
 #include "core/record/run_folder.h"
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
@@ -22,9 +23,10 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-using namespace qs;
-using namespace qs::tests;
-using qs::app::MainWindow;
+namespace qs::tst_compare_runs {
+
+using namespace tests;
+using app::MainWindow;
 using widgets::CellTableModel;
 using widgets::columnOf;
 
@@ -393,5 +395,8 @@ void TestCompareRuns::anotherRunLeavesTheComparison()
     QVERIFY(window.store().others().laid().empty());
 }
 
-QTEST_MAIN(TestCompareRuns)
+const tests::GuiTest<TestCompareRuns> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_compare_runs
+
 #include "tst_compare_runs.moc"

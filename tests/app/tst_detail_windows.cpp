@@ -1,6 +1,7 @@
 #include "app/gui/screenshot_taker.h"
 #include "core/record/run_folder.h"
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
 
@@ -14,9 +15,10 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
-using namespace qs;
-using qs::app::MainWindow;
-using qs::tests::child;
+namespace qs::tst_detail_windows {
+
+using app::MainWindow;
+using tests::child;
 
 namespace {
 
@@ -129,5 +131,8 @@ void TestDetailWindows::environmentsOfTwoRuns()
     QCOMPARE(window.findChildren<QDialog*>(QStringLiteral("environmentDialog")).size(), 1);
 }
 
-QTEST_MAIN(TestDetailWindows)
+const tests::GuiTest<TestDetailWindows> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_detail_windows
+
 #include "tst_detail_windows.moc"

@@ -3,13 +3,13 @@
 #include "app/gui/new_run_folder.h"
 #include "core/base/json.h"
 #include "core/image/png_codec.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
 #include "widgets/compare/comparison_export.h"
 #include "widgets/plot/curve_export.h"
 
 #include <QImage>
 #include <QRegularExpression>
-#include <QTest>
 
 #include <nlohmann/json.hpp>
 
@@ -17,13 +17,14 @@
 #include <filesystem>
 #include <vector>
 
-using namespace qs;
-using namespace qs::core;
-using qs::app::classifyItem;
-using qs::app::DroppedItem;
-using qs::app::embeddedPreset;
-using qs::app::mayHoldPreset;
-using qs::app::newRunFolder;
+namespace qs::tst_dropped_item {
+
+using namespace core;
+using app::classifyItem;
+using app::DroppedItem;
+using app::embeddedPreset;
+using app::mayHoldPreset;
+using app::newRunFolder;
 
 namespace {
 
@@ -199,5 +200,8 @@ private:
     qs::tests::TestFolder m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestDroppedItem)
+const tests::GuiTest<TestDroppedItem> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_dropped_item
+
 #include "tst_dropped_item.moc"

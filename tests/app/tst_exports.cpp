@@ -2,6 +2,7 @@
 #include "app/gui/exports.h"
 #include "core/record/run_folder.h"
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/plan_panel.h"
@@ -14,9 +15,10 @@
 #include <QMimeData>
 #include <QSignalSpy>
 
-using namespace qs;
-using qs::app::MainWindow;
-using qs::tests::child;
+namespace qs::tst_exports {
+
+using app::MainWindow;
+using tests::child;
 
 namespace {
 
@@ -171,5 +173,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestExports)
+const tests::GuiTest<TestExports> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_exports
+
 #include "tst_exports.moc"

@@ -1,4 +1,5 @@
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
@@ -20,9 +21,10 @@
 
 #include <filesystem>
 
-using namespace qs;
-using qs::app::MainWindow;
-using qs::tests::child;
+namespace qs::tst_figure_export {
+
+using app::MainWindow;
+using tests::child;
 
 namespace {
 
@@ -178,5 +180,8 @@ void TestFigureExport::scriptAndData()
     figure.dialog->close();
 }
 
-QTEST_MAIN(TestFigureExport)
+const tests::GuiTest<TestFigureExport> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_figure_export
+
 #include "tst_figure_export.moc"

@@ -1,5 +1,6 @@
 #include "app/gui/help/help_window.h"
 #include "core/run/program_paths.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/screens.h"
 
@@ -7,13 +8,13 @@
 #include <QImage>
 #include <QListWidget>
 #include <QRegularExpression>
-#include <QTest>
 #include <QTextBrowser>
 
 #include <set>
 
-using namespace qs;
-using namespace qs::app;
+namespace qs::tst_help {
+
+using namespace app;
 
 namespace {
 
@@ -166,5 +167,8 @@ void TestHelp::missingPictureLeavesItsText()
     QVERIFY(text->toPlainText().contains(QStringLiteral("Still here.")));
 }
 
-QTEST_MAIN(TestHelp)
+const tests::GuiTest<TestHelp> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_help
+
 #include "tst_help.moc"

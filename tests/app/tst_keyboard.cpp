@@ -1,5 +1,6 @@
 #include "core/record/run_folder.h"
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
@@ -13,9 +14,10 @@
 #include <QTimer>
 #include <QTreeWidget>
 
-using namespace qs;
-using namespace qs::tests;
-using qs::app::MainWindow;
+namespace qs::tst_keyboard {
+
+using namespace tests;
+using app::MainWindow;
 
 namespace {
 
@@ -261,5 +263,8 @@ void TestKeyboard::exportFiles(MainWindow& window)
     QVERIFY(comesBack(window));
 }
 
-QTEST_MAIN(TestKeyboard)
+const tests::GuiTest<TestKeyboard> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_keyboard
+
 #include "tst_keyboard.moc"

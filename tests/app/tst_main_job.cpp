@@ -1,4 +1,5 @@
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
@@ -17,9 +18,10 @@
 #include <string>
 #include <vector>
 
-using namespace qs;
-using namespace qs::tests;
-using qs::app::MainWindow;
+namespace qs::tst_main_job {
+
+using namespace tests;
+using app::MainWindow;
 
 namespace {
 
@@ -185,5 +187,8 @@ void TestMainJob::dropDropRunClick()
     QVERIFY(!compare().panes().pane(widgets::PaneRole::A).image().isNull());
 }
 
-QTEST_MAIN(TestMainJob)
+const tests::GuiTest<TestMainJob> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_main_job
+
 #include "tst_main_job.moc"

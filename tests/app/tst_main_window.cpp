@@ -1,4 +1,5 @@
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/models/cell_columns.h"
@@ -18,9 +19,10 @@
 #include <QTabWidget>
 #include <QToolButton>
 
-using namespace qs;
-using qs::app::MainWindow;
-using qs::tests::child;
+namespace qs::tst_main_window {
+
+using app::MainWindow;
+using tests::child;
 
 namespace {
 
@@ -477,5 +479,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestMainWindow)
+const tests::GuiTest<TestMainWindow> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_main_window
+
 #include "tst_main_window.moc"

@@ -1,4 +1,5 @@
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
@@ -13,9 +14,10 @@
 #include <QTabWidget>
 #include <QToolButton>
 
-using namespace qs;
-using namespace qs::tests;
-using qs::app::MainWindow;
+namespace qs::tst_mouse {
+
+using namespace tests;
+using app::MainWindow;
 
 namespace {
 
@@ -194,5 +196,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestMouse)
+const tests::GuiTest<TestMouse> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_mouse
+
 #include "tst_mouse.moc"

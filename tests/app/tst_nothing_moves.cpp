@@ -2,6 +2,7 @@
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/silent_phase_bar.h"
 #include "tests/app/opened_window.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
@@ -22,9 +23,10 @@
 #include <utility>
 #include <vector>
 
-using namespace qs;
-using qs::app::MainWindow;
-using qs::tests::child;
+namespace qs::tst_nothing_moves {
+
+using app::MainWindow;
+using tests::child;
 
 namespace {
 
@@ -290,5 +292,8 @@ void TestNothingMoves::theComparedRunsHaveOneHeight()
     QCOMPARE(below->geometry(), place);
 }
 
-QTEST_MAIN(TestNothingMoves)
+const tests::GuiTest<TestNothingMoves> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_nothing_moves
+
 #include "tst_nothing_moves.moc"

@@ -1,5 +1,6 @@
 #include "app/gui/runs/run_catalogue.h"
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
 
 #include <QAction>
@@ -8,10 +9,11 @@
 
 #include <filesystem>
 
-using namespace qs;
-using qs::app::MainWindow;
-using qs::app::RunCatalogue;
-using qs::tests::child;
+namespace qs::tst_restart {
+
+using app::MainWindow;
+using app::RunCatalogue;
+using tests::child;
 
 namespace {
 
@@ -104,5 +106,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRestart)
+const tests::GuiTest<TestRestart> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_restart
+
 #include "tst_restart.moc"

@@ -1,6 +1,7 @@
 #include "app/gui/runs/run_note_dialog.h"
 #include "tests/app/listed_runs.h"
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
@@ -15,9 +16,10 @@
 #include <QSignalSpy>
 #include <QToolButton>
 
-using namespace qs;
-using namespace qs::app;
-using namespace qs::tests;
+namespace qs::tst_run_list {
+
+using namespace app;
+using namespace tests;
 
 namespace fs = std::filesystem;
 
@@ -339,5 +341,8 @@ void TestRunList::modelsKeepTheirWord()
     QVERIFY(read(1));
 }
 
-QTEST_MAIN(TestRunList)
+const tests::GuiTest<TestRunList> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_run_list
+
 #include "tst_run_list.moc"

@@ -1,6 +1,7 @@
 #include "app/gui/runs/compare_runs_dialog.h"
 #include "tests/app/listed_runs.h"
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
@@ -12,9 +13,10 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
-using namespace qs;
-using namespace qs::app;
-using namespace qs::tests;
+namespace qs::tst_run_list_actions {
+
+using namespace app;
+using namespace tests;
 
 namespace fs = std::filesystem;
 
@@ -263,5 +265,8 @@ void TestRunListActions::theRunInViewCanGo()
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kReadMs);
 }
 
-QTEST_MAIN(TestRunListActions)
+const tests::GuiTest<TestRunListActions> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_run_list_actions
+
 #include "tst_run_list_actions.moc"

@@ -1,13 +1,14 @@
 #include "app/gui/run_observer_bridge.h"
-
-#include <QTest>
+#include "tests/support/gui_test.h"
 
 #include <atomic>
 #include <thread>
 
-using qs::app::RunNews;
-using qs::app::RunObserverBridge;
-using namespace qs::core;
+namespace qs::tst_run_observer_bridge {
+
+using app::RunNews;
+using app::RunObserverBridge;
+using namespace core;
 
 namespace {
 
@@ -114,5 +115,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunObserverBridge)
+const tests::GuiTest<TestRunObserverBridge> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_run_observer_bridge
+
 #include "tst_run_observer_bridge.moc"

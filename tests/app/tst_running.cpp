@@ -3,6 +3,7 @@
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/telemetry_strip.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/models/phase_text.h"
 
@@ -10,12 +11,12 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTest>
 
 #include <signal.h>
 
-using namespace qs;
-using namespace qs::app;
+namespace qs::tst_running {
+
+using namespace app;
 
 namespace {
 
@@ -177,5 +178,8 @@ void TestRunning::telemetryShowsTheFirstGpu()
     QVERIFY(strip.toolTip().contains(QStringLiteral("power cap")));
 }
 
-QTEST_MAIN(TestRunning)
+const tests::GuiTest<TestRunning> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_running
+
 #include "tst_running.moc"

@@ -4,6 +4,7 @@
 #include "app/gui/runs/run_here.h"
 #include "app/gui/runs/runs_page.h"
 #include "core/record/run_folder.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
@@ -14,12 +15,12 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTest>
 #include <QTreeView>
 
-using namespace qs;
-using namespace qs::app;
-using qs::tests::child;
+namespace qs::tst_runs {
+
+using namespace app;
+using tests::child;
 
 namespace {
 
@@ -319,5 +320,8 @@ void TestRuns::sweepsThatCannotRunSaySo()
     QVERIFY(window.findChild<QMessageBox*>() == nullptr);
 }
 
-QTEST_MAIN(TestRuns)
+const tests::GuiTest<TestRuns> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_runs
+
 #include "tst_runs.moc"

@@ -1,16 +1,18 @@
 #include "app/gui/safe_application.h"
+#include "tests/support/gui_test.h"
 
 #include <QEvent>
 #include <QObject>
 #include <QSignalSpy>
-#include <QTest>
 
 #include <array>
 #include <new>
 #include <stdexcept>
 
-using qs::app::asksForText;
-using qs::app::SafeApplication;
+namespace qs::tst_safe_application {
+
+using app::asksForText;
+using app::SafeApplication;
 
 namespace {
 
@@ -59,11 +61,8 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv)
-{
-    SafeApplication application(argc, argv);
-    TestSafeApplication test;
-    return QTest::qExec(&test, argc, argv);
-}
+const tests::GuiTest<TestSafeApplication, SafeApplication> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_safe_application
 
 #include "tst_safe_application.moc"

@@ -1,4 +1,5 @@
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/plot/curve_plot.h"
@@ -10,9 +11,10 @@
 
 #include <vector>
 
-using namespace qs;
-using namespace qs::tests;
-using qs::app::MainWindow;
+namespace qs::tst_screen_scale {
+
+using namespace tests;
+using app::MainWindow;
 
 namespace {
 
@@ -128,5 +130,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestScreenScale)
+const tests::GuiTest<TestScreenScale> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_screen_scale
+
 #include "tst_screen_scale.moc"

@@ -1,10 +1,11 @@
 #include "app/gui/settings.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
 
-#include <QTest>
+namespace qs::tst_settings {
 
-using qs::app::Settings;
-using qs::app::Theme;
+using app::Settings;
+using app::Theme;
 
 class TestSettings : public QObject
 {
@@ -134,5 +135,8 @@ private:
     qs::tests::TestFolder m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestSettings)
+const tests::GuiTest<TestSettings> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_settings
+
 #include "tst_settings.moc"

@@ -8,6 +8,7 @@
 #include "core/record/run_records.h"
 #include "tests/app/stall_meter.h"
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/models/other_runs.h"
@@ -18,7 +19,6 @@
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
-#include <QTest>
 
 #include <nlohmann/json.hpp>
 
@@ -28,9 +28,10 @@
 #include <fstream>
 #include <thread>
 
-using namespace qs;
-using qs::app::MainWindow;
-using qs::tests::child;
+namespace qs::tst_stalls {
+
+using app::MainWindow;
+using tests::child;
 
 namespace {
 
@@ -352,11 +353,8 @@ void TestStalls::fourStreamsOfRows()
     check("four streams of rows");
 }
 
-int main(int argc, char** argv)
-{
-    tests::MeteredApplication application(argc, argv);
-    TestStalls tests;
-    return QTest::qExec(&tests, argc, argv);
-}
+const tests::GuiTest<TestStalls, tests::MeteredApplication> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_stalls
 
 #include "tst_stalls.moc"

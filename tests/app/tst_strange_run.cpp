@@ -3,6 +3,7 @@
 #include "core/record/run_folder.h"
 #include "core/report/words/warning_text.h"
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
 
@@ -18,9 +19,10 @@
 
 #include <functional>
 
-using namespace qs;
-using qs::app::MainWindow;
-using qs::tests::child;
+namespace qs::tst_strange_run {
+
+using app::MainWindow;
+using tests::child;
 
 namespace {
 
@@ -303,5 +305,8 @@ void TestStrangeRun::ownRunsAreNotAskedFor()
     QTest::keyClick(child<QMessageBox>(window, "problemBox"), Qt::Key_Escape);
 }
 
-QTEST_MAIN(TestStrangeRun)
+const tests::GuiTest<TestStrangeRun> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_strange_run
+
 #include "tst_strange_run.moc"

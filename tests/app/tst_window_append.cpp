@@ -1,5 +1,6 @@
 #include "core/record/run_folder.h"
 #include "tests/app/opened_window.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
 
 #include <QAction>
@@ -11,11 +12,12 @@
 
 #include <algorithm>
 
-using namespace qs;
-using qs::app::MainWindow;
-using qs::tests::child;
-using qs::tests::kEngineMs;
-using qs::tests::kRunMs;
+namespace qs::tst_window_append {
+
+using app::MainWindow;
+using tests::child;
+using tests::kEngineMs;
+using tests::kRunMs;
 
 namespace {
 
@@ -124,5 +126,8 @@ void TestWindowAppend::measureACellNext()
     }));
 }
 
-QTEST_MAIN(TestWindowAppend)
+const tests::GuiTest<TestWindowAppend> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_window_append
+
 #include "tst_window_append.moc"

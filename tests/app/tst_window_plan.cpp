@@ -1,4 +1,5 @@
 #include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
@@ -14,9 +15,10 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-using namespace qs;
-using qs::app::MainWindow;
-using qs::tests::child;
+namespace qs::tst_window_plan {
+
+using app::MainWindow;
+using tests::child;
 
 namespace {
 
@@ -152,5 +154,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindowPlan)
+const tests::GuiTest<TestWindowPlan> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_window_plan
+
 #include "tst_window_plan.moc"

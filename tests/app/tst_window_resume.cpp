@@ -1,5 +1,6 @@
 #include "tests/app/listed_runs.h"
 #include "tests/app/opened_window.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
@@ -8,9 +9,10 @@
 
 #include <set>
 
-using namespace qs;
-using namespace qs::app;
-using namespace qs::tests;
+namespace qs::tst_window_resume {
+
+using namespace app;
+using namespace tests;
 
 // A stopped run goes on from its row in the list, with the real worker.
 class TestWindowResume : public QObject
@@ -86,5 +88,8 @@ void TestWindowResume::fromItsRow()
     QVERIFY(child<QAction>(window, "runDelete")->isEnabled());
 }
 
-QTEST_MAIN(TestWindowResume)
+const tests::GuiTest<TestWindowResume> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_window_resume
+
 #include "tst_window_resume.moc"

@@ -1,6 +1,7 @@
 #include "app/gui/check_picture_dialog.h"
 #include "core/record/run_folder.h"
 #include "tests/app/opened_window.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/picture_pane.h"
@@ -22,11 +23,12 @@
 #include <map>
 #include <set>
 
-using namespace qs;
-using qs::app::MainWindow;
-using qs::tests::child;
-using qs::tests::kEngineMs;
-using qs::tests::kRunMs;
+namespace qs::tst_window_run {
+
+using app::MainWindow;
+using tests::child;
+using tests::kEngineMs;
+using tests::kRunMs;
 
 namespace {
 
@@ -387,5 +389,8 @@ void TestWindowRun::finishTheCellThenClose()
     QCOMPARE(stored.value().events.back().kind, core::EventKind::Stopped);
 }
 
-QTEST_MAIN(TestWindowRun)
+const tests::GuiTest<TestWindowRun> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_window_run
+
 #include "tst_window_run.moc"

@@ -1,5 +1,6 @@
 #include "core/record/run_folder.h"
 #include "tests/app/opened_window.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
 
@@ -8,10 +9,11 @@
 
 #include <algorithm>
 
-using namespace qs;
-using qs::app::MainWindow;
-using qs::tests::child;
-using qs::tests::kRunMs;
+namespace qs::tst_window_settle {
+
+using app::MainWindow;
+using tests::child;
+using tests::kRunMs;
 
 // Comparisons that are open get more repeats from the window, with the real worker on the
 // processor.
@@ -99,5 +101,8 @@ void TestWindowSettle::whatIsSettledNeedsNoMore()
     QVERIFY(!settle->isEnabled());
 }
 
-QTEST_MAIN(TestWindowSettle)
+const tests::GuiTest<TestWindowSettle> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_window_settle
+
 #include "tst_window_settle.moc"

@@ -7,6 +7,7 @@
 #include "tests/extension/toy_family.h"
 #include "tests/extension/toy_metrics.h"
 #include "tests/extension/toy_scheme.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/children.h"
 #include "widgets/models/cell_columns.h"
@@ -17,12 +18,12 @@
 
 #include <QLineEdit>
 #include <QSignalSpy>
-#include <QTest>
 
 #include <algorithm>
 
-using namespace qs;
-using namespace qs::widgets;
+namespace qs::tst_extension_window {
+
+using namespace widgets;
 
 namespace {
 
@@ -184,5 +185,8 @@ private Q_SLOTS:
 
 }  // namespace
 
-QTEST_MAIN(ExtensionWindowTest)
+const tests::GuiTest<ExtensionWindowTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_extension_window
+
 #include "tst_extension_window.moc"

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <string>
 
@@ -115,6 +116,7 @@ TEST(Trace, ForeignProcessesAreNamed)
 {
     auto samples = readings();
     const std::int64_t self = ::getpid();
+    const std::string name = std::string(::program_invocation_short_name).substr(0, 15);
     samples[5].processes[1].push_back({self, 3 * kMiB});
     samples[6].processes[1].push_back({self, 5 * kMiB});
     samples[5].processes[1].push_back({499, kMiB});              // the worker of the cell before
@@ -122,10 +124,9 @@ TEST(Trace, ForeignProcessesAreNamed)
     CellResult result = tenSamples();
     addTrace(samples, 1, kWorkerPid, {499, kWorkerPid}, result);
     ASSERT_EQ(result.trace.foreignProcesses.size(), 1U);
-    EXPECT_EQ(result.trace.foreignProcesses[0],
-              (ForeignProcess{"tst_device_watc", self, 5 * kMiB}));
-    EXPECT_THAT(result.notes, Contains(Note{NoteCode::ForeignProcess,
-                                            {"tst_device_watc", double(self), double(5 * kMiB)}}));
+    EXPECT_EQ(result.trace.foreignProcesses[0], (ForeignProcess{name, self, 5 * kMiB}));
+    EXPECT_THAT(result.notes,
+                Contains(Note{NoteCode::ForeignProcess, {name, double(self), double(5 * kMiB)}}));
 }
 
 TEST(Trace, NumbersOfAnotherNamespaceClaimNothing)

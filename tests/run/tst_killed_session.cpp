@@ -27,7 +27,7 @@ namespace {
 using namespace qs::core;
 using namespace qs::tests;
 using namespace std::chrono_literals;
-using Key = std::tuple<std::string, int, int>;
+using RowKey = std::tuple<std::string, int, int>;
 
 // The program in a process of its own. Killed on destruction.
 class Host
@@ -94,9 +94,9 @@ void waitForARow(const std::filesystem::path& run, const Host& host)
     }
 }
 
-std::set<Key> keysOf(const RunData& data)
+std::set<RowKey> keysOf(const RunData& data)
 {
-    std::set<Key> keys;
+    std::set<RowKey> keys;
     for (const Measurement& row : data.measurements)
         EXPECT_TRUE(keys.insert({row.cellId, row.round, row.attempt}).second) << "a row came twice";
     return keys;
@@ -132,7 +132,7 @@ TEST(KilledSession, LosesAndRepeatsNothing)
     // start of the program on.
     std::uniform_int_distribution<int> early(0, 20);
     std::uniform_int_distribution<int> any(0, 250);
-    std::set<Key> known;
+    std::set<RowKey> known;
     int kills = 0;
     for (int session = 0; session < 12; ++session) {
         Host host(run, true);
@@ -147,8 +147,8 @@ TEST(KilledSession, LosesAndRepeatsNothing)
         ++kills;
         const auto data = readRunFolder(run);
         ASSERT_TRUE(data.ok()) << data.error().message;
-        const std::set<Key> now = keysOf(data.value());
-        for (const Key& key : known)
+        const std::set<RowKey> now = keysOf(data.value());
+        for (const RowKey& key : known)
             EXPECT_TRUE(now.contains(key)) << "a finished row is gone";
         known = now;
     }
@@ -157,7 +157,7 @@ TEST(KilledSession, LosesAndRepeatsNothing)
     ASSERT_TRUE(last.endsWithin(50s));
     ASSERT_EQ(last.killed(), 0);
     const RunData data = readRunFolder(run).value();
-    for (const Key& key : known)
+    for (const RowKey& key : known)
         EXPECT_TRUE(keysOf(data).contains(key));
     checkComplete(data);
     EXPECT_EQ(toJson(data.plan), toJson(sessionHostPlan())) << "the plan is that of the beginning";

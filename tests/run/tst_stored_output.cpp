@@ -18,10 +18,10 @@ using namespace qs::tests;
 constexpr int kSide = 160;
 
 // A run folder with a reference and a cell that differs from it in one place.
-class StoredOutputs : public testing::Test
+class StoredPictures : public testing::Test
 {
 protected:
-    StoredOutputs()
+    StoredPictures()
     {
         Picture picture = testPicture(3, kSide);
         write("reference", picture);
@@ -59,7 +59,7 @@ protected:
     TestFolder folder;
 };
 
-TEST_F(StoredOutputs, TileEqualsThatOfTheWholePicture)
+TEST_F(StoredPictures, TileEqualsThatOfTheWholePicture)
 {
     const Tile tile = worstTile();
     const StoredTile stored = readStoredTile(folder.path(), "cell", "reference", 0, tile).value();
@@ -72,7 +72,7 @@ TEST_F(StoredOutputs, TileEqualsThatOfTheWholePicture)
     EXPECT_FALSE(readStoredTile(folder.path(), "cell", "", 0, tile).value().ssim.has_value());
 }
 
-TEST_F(StoredOutputs, PngStandsInForAnArrayThatWasNotKept)
+TEST_F(StoredPictures, PngStandsInForAnArrayThatWasNotKept)
 {
     const Tile tile = worstTile();
     const Picture exact = readStoredOutput(folder.path(), "cell", 0).value().picture;
@@ -87,7 +87,7 @@ TEST_F(StoredOutputs, PngStandsInForAnArrayThatWasNotKept)
     EXPECT_EQ(part.picture, cropped(stored.picture, tile.x, tile.y, tile.width, tile.height));
 }
 
-TEST_F(StoredOutputs, SaysWhatIsMissingOrDamaged)
+TEST_F(StoredPictures, SaysWhatIsMissingOrDamaged)
 {
     const auto none = readStoredOutput(folder.path(), "cell", 7);
     ASSERT_FALSE(none.ok());
@@ -98,7 +98,7 @@ TEST_F(StoredOutputs, SaysWhatIsMissingOrDamaged)
     EXPECT_FALSE(readStoredTile(folder.path(), "cell", "", 0, {5, 5, 64, 64}).ok());
 }
 
-TEST_F(StoredOutputs, RefusesTilesOutsideOfThePicture)
+TEST_F(StoredPictures, RefusesTilesOutsideOfThePicture)
 {
     for (const Tile& tile : {Tile{0, 5, 64, 64}, Tile{5, 100, 64, 64}, Tile{5, 5, 400, 64}}) {
         EXPECT_FALSE(readStoredTile(folder.path(), "cell", "reference", 0, tile).ok());

@@ -1,15 +1,17 @@
+#include "tests/support/gui_test.h"
 #include "widgets/background/in_background.h"
 #include "widgets/background/latest_task.h"
 
 #include <QSemaphore>
-#include <QTest>
 #include <QThread>
 
 #include <atomic>
 #include <memory>
 #include <new>
 
-using namespace qs::widgets;
+namespace qs::tst_in_background {
+
+using namespace widgets;
 
 namespace {
 
@@ -155,5 +157,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInBackground)
+const tests::GuiTest<TestInBackground> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_in_background
+
 #include "tst_in_background.moc"

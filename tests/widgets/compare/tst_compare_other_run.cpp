@@ -1,3 +1,4 @@
+#include "tests/support/gui_test.h"
 #include "tests/widgets/compare/comparison_run.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/other_run.h"
@@ -5,14 +6,13 @@
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/picture_pane.h"
 
-#include <QTest>
-
 #include <filesystem>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::ComparisonRun;
-using qs::tests::otherRun;
+namespace qs::tst_compare_other_run {
+
+using namespace widgets;
+using tests::ComparisonRun;
+using tests::otherRun;
 
 namespace {
 
@@ -137,5 +137,8 @@ private:
     ComparisonRun m_other;
 };
 
-QTEST_MAIN(TestCompareOtherRun)
+const tests::GuiTest<TestCompareOtherRun> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_compare_other_run
+
 #include "tst_compare_other_run.moc"

@@ -1,15 +1,15 @@
 #include "core/report/words/failure_text.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "widgets/compare/compare_text.h"
 
-#include <QTest>
-
 #include <limits>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::sampleCellId;
-using qs::tests::sampleRun;
+namespace qs::tst_compare_text {
+
+using namespace widgets;
+using tests::sampleCellId;
+using tests::sampleRun;
 
 class TestCompareText : public QObject
 {
@@ -217,5 +217,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCompareText)
+const tests::GuiTest<TestCompareText> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_compare_text
+
 #include "tst_compare_text.moc"

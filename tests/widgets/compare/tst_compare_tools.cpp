@@ -1,3 +1,4 @@
+#include "tests/support/gui_test.h"
 #include "tests/widgets/compare/comparison_run.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
@@ -16,15 +17,15 @@
 #include <QMenu>
 #include <QPointer>
 #include <QSignalSpy>
-#include <QTest>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::ComparisonRun;
+namespace qs::tst_compare_tools {
+
+using namespace widgets;
+using tests::ComparisonRun;
 
 namespace {
 
@@ -265,5 +266,8 @@ private:
     const ComparisonRun m_run;
 };
 
-QTEST_MAIN(TestCompareTools)
+const tests::GuiTest<TestCompareTools> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_compare_tools
+
 #include "tst_compare_tools.moc"

@@ -1,5 +1,6 @@
 #include "core/record/output_places.h"
 #include "core/record/run_folder.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/compare/comparison_run.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
@@ -14,12 +15,12 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTest>
 #include <QToolButton>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::ComparisonRun;
+namespace qs::tst_compare_view {
+
+using namespace widgets;
+using tests::ComparisonRun;
 
 class TestCompareView : public QObject
 {
@@ -928,5 +929,8 @@ private:
     ComparisonRun m_run;
 };
 
-QTEST_MAIN(TestCompareView)
+const tests::GuiTest<TestCompareView> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_compare_view
+
 #include "tst_compare_view.moc"

@@ -1,14 +1,15 @@
 #include "widgets/compare/compared_cells.h"
 
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 
 #include <QSignalSpy>
-#include <QTest>
 
 #include <algorithm>
 
-using namespace qs;
-using namespace qs::widgets;
+namespace qs::tst_compared_cells {
+
+using namespace widgets;
 using tests::sampleCellId;
 
 namespace {
@@ -135,5 +136,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestComparedCells)
+const tests::GuiTest<TestComparedCells> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_compared_cells
+
 #include "tst_compared_cells.moc"

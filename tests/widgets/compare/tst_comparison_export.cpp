@@ -1,6 +1,7 @@
 #include "core/base/json.h"
 #include "core/image/picture_file.h"
 #include "core/image/png_codec.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/compare/comparison_run.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
@@ -8,13 +9,13 @@
 
 #include <QApplication>
 #include <QSignalSpy>
-#include <QTest>
 
 #include <nlohmann/json.hpp>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::ComparisonRun;
+namespace qs::tst_comparison_export {
+
+using namespace widgets;
+using tests::ComparisonRun;
 
 class TestComparisonExport : public QObject
 {
@@ -136,5 +137,8 @@ private:
     ComparisonRun m_run;
 };
 
-QTEST_MAIN(TestComparisonExport)
+const tests::GuiTest<TestComparisonExport> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_comparison_export
+
 #include "tst_comparison_export.moc"

@@ -1,4 +1,5 @@
 #include "core/image/picture.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/caption_flow.h"
 #include "widgets/compare/color_bar.h"
@@ -10,15 +11,15 @@
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
 
 #include <cmath>
 #include <limits>
 
-using namespace qs;
-using namespace qs::widgets;
+namespace qs::tst_picture_pane {
+
+using namespace widgets;
 
 namespace {
 
@@ -522,5 +523,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPicturePane)
+const tests::GuiTest<TestPicturePane> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_picture_pane
+
 #include "tst_picture_pane.moc"

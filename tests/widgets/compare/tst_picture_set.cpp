@@ -2,21 +2,22 @@
 #include "core/record/run_folder.h"
 #include "core/run/image_quality.h"
 #include "core/run/output_metrics.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/compare/comparison_run.h"
 #include "widgets/compare/pane_image.h"
 #include "widgets/compare/picture_set.h"
 
 #include <QSemaphore>
 #include <QSignalSpy>
-#include <QTest>
 
 #include <algorithm>
 #include <atomic>
 #include <limits>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::ComparisonRun;
+namespace qs::tst_picture_set {
+
+using namespace widgets;
+using tests::ComparisonRun;
 
 class TestPictureSet : public QObject
 {
@@ -350,5 +351,8 @@ private:
     ComparisonRun m_run;
 };
 
-QTEST_GUILESS_MAIN(TestPictureSet)
+const tests::GuiTest<TestPictureSet> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_picture_set
+
 #include "tst_picture_set.moc"

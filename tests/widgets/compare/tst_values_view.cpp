@@ -2,6 +2,7 @@
 #include "core/record/run_folder.h"
 #include "core/run/output_metrics.h"
 #include "core/run/stored_values.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
@@ -20,8 +21,9 @@
 
 #include <limits>
 
-using namespace qs;
-using namespace qs::widgets;
+namespace qs::tst_values_view {
+
+using namespace widgets;
 using tests::child;
 using tests::sampleCellId;
 
@@ -298,5 +300,8 @@ private:
     }
 };
 
-QTEST_MAIN(TestValuesView)
+const tests::GuiTest<TestValuesView> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_values_view
+
 #include "tst_values_view.moc"

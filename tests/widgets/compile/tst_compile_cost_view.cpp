@@ -1,4 +1,5 @@
 #include "tests/support/compiled_run.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compile/compile_cost_model.h"
@@ -11,16 +12,17 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QTableView>
-#include <QTest>
 
 #include <algorithm>
 
-using namespace qs::widgets;
-using qs::core::BreakEvenResult;
-using qs::core::CompileStart;
-using qs::tests::compiledRun;
-using qs::tests::sampleCellId;
-using qs::tests::sampleRun;
+namespace qs::tst_compile_cost_view {
+
+using namespace widgets;
+using core::BreakEvenResult;
+using core::CompileStart;
+using tests::compiledRun;
+using tests::sampleCellId;
+using tests::sampleRun;
 
 namespace {
 
@@ -210,5 +212,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestCompileCostView)
+const tests::GuiTest<TestCompileCostView> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_compile_cost_view
+
 #include "tst_compile_cost_view.moc"

@@ -1,4 +1,5 @@
 #include "core/record/environment_file.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
@@ -8,11 +9,11 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
-#include <QTest>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::child;
+namespace qs::tst_environment_dialog {
+
+using namespace widgets;
+using tests::child;
 
 namespace {
 
@@ -147,5 +148,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestEnvironmentDialog)
+const tests::GuiTest<TestEnvironmentDialog> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_environment_dialog
+
 #include "tst_environment_dialog.moc"

@@ -1,5 +1,6 @@
 #include "core/record/run_folder.h"
 #include "core/report/words/evidence_text.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/measured/traced_row.h"
 #include "tests/widgets/support/children.h"
@@ -12,12 +13,12 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QSignalSpy>
-#include <QTest>
 #include <QToolButton>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::child;
+namespace qs::tst_measured_panel {
+
+using namespace widgets;
+using tests::child;
 
 namespace {
 
@@ -438,5 +439,8 @@ void TestMeasuredPanel::looksRightOnDarkGround()
     QTRY_VERIFY(child<QLabel>(panel, "measuredPhases")->text() != before);
 }
 
-QTEST_MAIN(TestMeasuredPanel)
+const tests::GuiTest<TestMeasuredPanel> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_measured_panel
+
 #include "tst_measured_panel.moc"

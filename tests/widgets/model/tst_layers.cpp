@@ -4,17 +4,18 @@
 #include "widgets/model/layers_view.h"
 
 #include "core/graph/cost.h"
+#include "tests/support/gui_test.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QTest>
 #include <QTreeView>
 
-using namespace qs;
-using namespace qs::widgets;
+namespace qs::tst_layers {
+
+using namespace widgets;
 
 namespace {
 
@@ -231,5 +232,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLayers)
+const tests::GuiTest<TestLayers> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_layers
+
 #include "tst_layers.moc"

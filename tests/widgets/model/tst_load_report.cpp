@@ -8,21 +8,22 @@
 #include "widgets/model/model_status.h"
 
 #include "core/model/safetensors/safetensors.h"
+#include "tests/support/gui_test.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
 
 #include <cstring>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::child;
+namespace qs::tst_load_report {
+
+using namespace widgets;
+using tests::child;
 
 namespace {
 
@@ -185,5 +186,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLoadReport)
+const tests::GuiTest<TestLoadReport> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_load_report
+
 #include "tst_load_report.moc"

@@ -3,6 +3,7 @@
 #include "core/record/layer_reports.h"
 #include "core/sweep/cell_member.h"
 #include "tests/analysis/analysis_data.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/keyboard.h"
@@ -18,13 +19,13 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QTest>
 #include <QTreeView>
 
 #include <fstream>
 
-using namespace qs;
-using namespace qs::widgets;
+namespace qs::tst_measured_layers {
+
+using namespace widgets;
 
 namespace {
 
@@ -304,5 +305,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestMeasuredLayers)
+const tests::GuiTest<TestMeasuredLayers> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_measured_layers
+
 #include "tst_measured_layers.moc"

@@ -1,5 +1,6 @@
 #include "widgets/models/cell_table_model.h"
 
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 
 #include <QAbstractItemModelTester>
@@ -7,9 +8,10 @@
 #include <QRegularExpression>
 #include <QSet>
 #include <QSignalSpy>
-#include <QTest>
 
-using namespace qs::widgets;
+namespace qs::tst_cell_table_model {
+
+using namespace widgets;
 using Model = CellTableModel;
 
 class CellTableModelTest final : public QObject
@@ -505,5 +507,8 @@ void CellTableModelTest::gates()
     QCOMPARE(severity(model, name, columnOf("gates")), Severity::Ok);
 }
 
-QTEST_GUILESS_MAIN(CellTableModelTest)
+const tests::GuiTest<CellTableModelTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_cell_table_model
+
 #include "tst_cell_table_model.moc"

@@ -1,17 +1,18 @@
 #include "widgets/models/cell_text.h"
 
 #include "core/analysis/analysis.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/host_bound_run.h"
 #include "tests/support/sample_run.h"
 
-#include <QTest>
+namespace qs::tst_cell_text {
 
-using namespace qs::widgets;
-using qs::core::CellStatus;
-using qs::core::CellSummary;
-using qs::core::Failure;
-using qs::core::FailureKind;
-using qs::core::NoteCode;
+using namespace widgets;
+using core::CellStatus;
+using core::CellSummary;
+using core::Failure;
+using core::FailureKind;
+using core::NoteCode;
 
 class CellTextTest final : public QObject
 {
@@ -156,5 +157,8 @@ void CellTextTest::baselines()
              QStringLiteral("a cell of another run"));
 }
 
-QTEST_GUILESS_MAIN(CellTextTest)
+const tests::GuiTest<CellTextTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_cell_text
+
 #include "tst_cell_text.moc"

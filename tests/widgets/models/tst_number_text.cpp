@@ -1,12 +1,14 @@
+#include "tests/support/gui_test.h"
 #include "widgets/models/number_text.h"
 
 #include <QLocale>
-#include <QTest>
 
 #include <cmath>
 #include <limits>
 
-using namespace qs::widgets;
+namespace qs::tst_number_text {
+
+using namespace widgets;
 
 class NumberTextTest final : public QObject
 {
@@ -96,5 +98,8 @@ void NumberTextTest::gibibytes()
     QCOMPARE(gibibytesText(1.5 * kBytesPerGibibyte), QStringLiteral("1.500"));
 }
 
-QTEST_GUILESS_MAIN(NumberTextTest)
+const tests::GuiTest<NumberTextTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_number_text
+
 #include "tst_number_text.moc"

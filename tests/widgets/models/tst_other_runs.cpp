@@ -1,5 +1,6 @@
 #include "core/analysis/measured_run.h"
 #include "core/run/program_paths.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/other_run.h"
 #include "widgets/models/cell_table_model.h"
@@ -7,12 +8,12 @@
 
 #include <QRegularExpression>
 #include <QSignalSpy>
-#include <QTest>
 
 #include <algorithm>
 
-using namespace qs;
-using namespace qs::widgets;
+namespace qs::tst_other_runs {
+
+using namespace widgets;
 
 namespace {
 
@@ -190,5 +191,8 @@ void TestOtherRuns::noMoreThanCanBeRead()
     QCOMPARE(shown.count(), 1);
 }
 
-QTEST_GUILESS_MAIN(TestOtherRuns)
+const tests::GuiTest<TestOtherRuns> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_other_runs
+
 #include "tst_other_runs.moc"

@@ -1,11 +1,12 @@
+#include "tests/support/gui_test.h"
 #include "widgets/models/phase_text.h"
-
-#include <QTest>
 
 #include <set>
 
-using namespace qs::widgets;
-using qs::core::Phase;
+namespace qs::tst_phase_text {
+
+using namespace widgets;
+using core::Phase;
 
 class PhaseTextTest final : public QObject
 {
@@ -32,5 +33,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(PhaseTextTest)
+const tests::GuiTest<PhaseTextTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_phase_text
+
 #include "tst_phase_text.moc"

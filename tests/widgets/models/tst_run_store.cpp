@@ -1,9 +1,9 @@
 #include "widgets/models/run_store.h"
 
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 
 #include <QSignalSpy>
-#include <QTest>
 #include <QThreadPool>
 #include <QTimer>
 
@@ -11,7 +11,9 @@
 #include <memory>
 #include <utility>
 
-using namespace qs::widgets;
+namespace qs::tst_run_store {
+
+using namespace widgets;
 
 class RunStoreTest final : public QObject
 {
@@ -250,5 +252,8 @@ void RunStoreTest::aParkedRunComesBackWithWhatCame()
                             [](const auto& cell) { return cell.measured; }));
 }
 
-QTEST_GUILESS_MAIN(RunStoreTest)
+const tests::GuiTest<RunStoreTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_run_store
+
 #include "tst_run_store.moc"

@@ -1,3 +1,4 @@
+#include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/keyboard.h"
@@ -18,15 +19,15 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
-#include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
 
 #include <nlohmann/json.hpp>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::child;
+namespace qs::tst_draft {
+
+using namespace widgets;
+using tests::child;
 
 namespace {
 
@@ -406,5 +407,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDraft)
+const tests::GuiTest<TestDraft> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_draft
+
 #include "tst_draft.moc"

@@ -1,6 +1,7 @@
 #include "widgets/plan/picture_strip.h"
 
 #include "core/image/picture_file.h"
+#include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/test_picture.h"
 #include "tests/widgets/support/children.h"
@@ -9,13 +10,13 @@
 
 #include <QApplication>
 #include <QLayout>
-#include <QTest>
 
 #include <map>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::child;
+namespace qs::tst_picture_strip {
+
+using namespace widgets;
+using tests::child;
 using State = PictureStrip::State;
 
 namespace {
@@ -221,5 +222,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPictureStrip)
+const tests::GuiTest<TestPictureStrip> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_picture_strip
+
 #include "tst_picture_strip.moc"

@@ -1,4 +1,5 @@
 #include "core/sweep/cell_member.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/plan_panel.h"
@@ -13,7 +14,6 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QTest>
 #include <QToolButton>
 
 #include <atomic>
@@ -21,9 +21,10 @@
 #include <mutex>
 #include <stdexcept>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::child;
+namespace qs::tst_plan_panel {
+
+using namespace widgets;
+using tests::child;
 
 namespace {
 
@@ -333,5 +334,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPlanPanel)
+const tests::GuiTest<TestPlanPanel> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_plan_panel
+
 #include "tst_plan_panel.moc"

@@ -1,3 +1,4 @@
+#include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
@@ -17,11 +18,11 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardItemModel>
-#include <QTest>
 #include <QToolButton>
 
-using namespace qs;
-using namespace qs::widgets;
+namespace qs::tst_plan_parts {
+
+using namespace widgets;
 
 namespace {
 
@@ -361,5 +362,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPlanParts)
+const tests::GuiTest<TestPlanParts> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_plan_parts
+
 #include "tst_plan_parts.moc"

@@ -1,3 +1,4 @@
+#include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
@@ -13,20 +14,26 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTest>
 #include <QTreeWidget>
 #include <QUrl>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::child;
+#include <nlohmann/json.hpp>
+
+namespace qs::tst_preset_browser {
+
+using namespace widgets;
+using tests::child;
 
 namespace {
 
 std::string text(const std::string& name, const std::string& axes = "{}")
 {
-    return R"({"schema_version": 1, "name": ")" + name + R"(", "description": "about )" + name +
-           R"(", "defaults": {"model": "demo"}, "axes": )" + axes + "}";
+    return nlohmann::json({{"schema_version", 1},
+                           {"name", name},
+                           {"description", "about " + name},
+                           {"defaults", {{"model", "demo"}}},
+                           {"axes", nlohmann::json::parse(axes)}})
+        .dump();
 }
 
 void dropOn(QWidget& widget, const std::filesystem::path& path)
@@ -230,5 +237,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPresetBrowser)
+const tests::GuiTest<TestPresetBrowser> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_preset_browser
+
 #include "tst_preset_browser.moc"

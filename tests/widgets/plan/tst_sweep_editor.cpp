@@ -1,3 +1,4 @@
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
@@ -18,12 +19,12 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QTest>
 #include <QToolButton>
 
-using namespace qs;
-using namespace qs::widgets;
-using qs::tests::child;
+namespace qs::tst_sweep_editor {
+
+using namespace widgets;
+using tests::child;
 
 namespace {
 
@@ -504,5 +505,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSweepEditor)
+const tests::GuiTest<TestSweepEditor> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_sweep_editor
+
 #include "tst_sweep_editor.moc"

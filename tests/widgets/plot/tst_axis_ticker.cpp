@@ -1,9 +1,11 @@
+#include "tests/support/gui_test.h"
 #include "widgets/plot/axis_ticker.h"
 
 #include <QLocale>
-#include <QTest>
 
-using qs::widgets::AxisTicker;
+namespace qs::tst_axis_ticker {
+
+using widgets::AxisTicker;
 
 class AxisTickerTest final : public QObject
 {
@@ -74,5 +76,8 @@ void AxisTickerTest::followsTheLocale()
              QStringLiteral("0,05 0,1 0,2 0,5"));
 }
 
-QTEST_GUILESS_MAIN(AxisTickerTest)
+const tests::GuiTest<AxisTickerTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_axis_ticker
+
 #include "tst_axis_ticker.moc"

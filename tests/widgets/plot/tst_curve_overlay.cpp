@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_overlay.h"
 
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/other_run.h"
 #include "tests/widgets/support/screens.h"
@@ -9,13 +10,14 @@
 #include "widgets/plot/qcustomplot.h"
 
 #include <QLabel>
-#include <QTest>
 
 #include <algorithm>
 
-using namespace qs::widgets;
-using qs::tests::otherRun;
-using qs::tests::sampleRun;
+namespace qs::tst_curve_overlay {
+
+using namespace widgets;
+using tests::otherRun;
+using tests::sampleRun;
 
 namespace {
 
@@ -197,5 +199,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestCurveOverlay)
+const tests::GuiTest<TestCurveOverlay> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_curve_overlay
+
 #include "tst_curve_overlay.moc"

@@ -1,11 +1,12 @@
 #include "widgets/plot/curve_roof.h"
 
+#include "tests/support/gui_test.h"
 #include "widgets/plot/curve_range.h"
 
-#include <QTest>
+namespace qs::tst_curve_roof {
 
-using namespace qs::widgets;
-using namespace qs::core;
+using namespace widgets;
+using namespace core;
 
 namespace {
 
@@ -180,5 +181,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestCurveRoof)
+const tests::GuiTest<TestCurveRoof> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_curve_roof
+
 #include "tst_curve_roof.moc"

@@ -1,17 +1,19 @@
 #include "widgets/plot/curve_series.h"
 
+#include "tests/support/gui_test.h"
 #include "tests/support/host_bound_run.h"
 #include "tests/support/sample_run.h"
 #include "widgets/plot/curve_range.h"
 
 #include <QLocale>
-#include <QTest>
 
 #include <cmath>
 
-using namespace qs::widgets;
-using qs::core::Analysis;
-using qs::core::RunData;
+namespace qs::tst_curve_series {
+
+using namespace widgets;
+using core::Analysis;
+using core::RunData;
 
 // Of the registry.
 const qs::core::Metric& metricNamed(const char* name)
@@ -389,5 +391,8 @@ void CurveSeriesTest::onlyPlaceIsASingleNumber()
     QVERIFY(!onlyPlace(set));
 }
 
-QTEST_GUILESS_MAIN(CurveSeriesTest)
+const tests::GuiTest<CurveSeriesTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_curve_series
+
 #include "tst_curve_series.moc"

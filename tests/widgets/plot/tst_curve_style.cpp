@@ -1,14 +1,15 @@
 #include "widgets/plot/curve_style.h"
 
 #include "core/quant/scheme.h"
+#include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
-
-#include <QTest>
 
 #include <array>
 #include <cmath>
 
-using namespace qs::widgets;
+namespace qs::tst_curve_style {
+
+using namespace widgets;
 
 class CurveStyleTest final : public QObject
 {
@@ -219,5 +220,8 @@ void CurveStyleTest::themeFollowsThePalette()
     QCOMPARE(printTheme().background, QColor(Qt::white));
 }
 
-QTEST_MAIN(CurveStyleTest)
+const tests::GuiTest<CurveStyleTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_curve_style
+
 #include "tst_curve_style.moc"

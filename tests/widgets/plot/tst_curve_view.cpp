@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_view.h"
 
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plot/curve_plot.h"
@@ -12,7 +13,6 @@
 #include <QMenu>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
-#include <QTest>
 #include <QToolButton>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -20,8 +20,10 @@
 
 #include <filesystem>
 
-using namespace qs::widgets;
-using qs::tests::sampleRun;
+namespace qs::tst_curve_view {
+
+using namespace widgets;
+using tests::sampleRun;
 
 namespace {
 
@@ -586,5 +588,8 @@ void CurveViewTest::titleOfALowPlotIsNeverCut()
     QCOMPARE(shown.canvas.yAxis->label(), whole);
 }
 
-QTEST_MAIN(CurveViewTest)
+const tests::GuiTest<CurveViewTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_curve_view
+
 #include "tst_curve_view.moc"

@@ -1,3 +1,4 @@
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/test_folder.h"
 #include "widgets/plot/curve_range.h"
@@ -9,9 +10,10 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QStandardPaths>
-#include <QTest>
 
-using namespace qs::widgets;
+namespace qs::tst_figure_script {
+
+using namespace widgets;
 
 namespace {
 
@@ -197,5 +199,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(FigureScriptTest)
+const tests::GuiTest<FigureScriptTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_figure_script
+
 #include "tst_figure_script.moc"

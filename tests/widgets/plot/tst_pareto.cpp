@@ -1,3 +1,4 @@
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plot/curve_axes.h"
@@ -10,13 +11,14 @@
 
 #include <QComboBox>
 #include <QLabel>
-#include <QTest>
 
 #include <algorithm>
 #include <set>
 
-using namespace qs::widgets;
-using qs::tests::sampleRun;
+namespace qs::tst_pareto {
+
+using namespace widgets;
+using tests::sampleRun;
 
 namespace {
 
@@ -330,5 +332,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ParetoTest)
+const tests::GuiTest<ParetoTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_pareto
+
 #include "tst_pareto.moc"

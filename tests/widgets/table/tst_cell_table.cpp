@@ -1,5 +1,6 @@
 #include "widgets/table/cell_table.h"
 
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/table/cell_filter_proxy.h"
@@ -20,16 +21,17 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QTest>
 #include <QTimer>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
 
 #include <cmath>
 
-using namespace qs::widgets;
+namespace qs::tst_cell_table {
+
+using namespace widgets;
 using Model = CellTableModel;
-using qs::tests::sampleRun;
+using tests::sampleRun;
 
 namespace {
 
@@ -711,5 +713,8 @@ void CellTableTest::pictures()
     qs::tests::screenshot(untrained.table, QStringLiteral("table-untrained"));
 }
 
-QTEST_MAIN(CellTableTest)
+const tests::GuiTest<CellTableTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_cell_table
+
 #include "tst_cell_table.moc"

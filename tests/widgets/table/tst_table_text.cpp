@@ -1,14 +1,16 @@
 #include "widgets/table/table_text.h"
 
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "widgets/models/cell_table_model.h"
 #include "widgets/table/latex_field.h"
 
 #include <QLocale>
 #include <QRegularExpression>
-#include <QTest>
 
-using namespace qs::widgets;
+namespace qs::tst_table_text {
+
+using namespace widgets;
 using Model = CellTableModel;
 
 class TableTextTest final : public QObject
@@ -198,5 +200,8 @@ void TableTextTest::headingsOfUntrainedRuns()
              QStringLiteral("Numeric deviation (untrained weights): Relative L2 mean"));
 }
 
-QTEST_GUILESS_MAIN(TableTextTest)
+const tests::GuiTest<TableTextTest> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_table_text
+
 #include "tst_table_text.moc"

@@ -1,3 +1,4 @@
+#include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/time/division_model.h"
@@ -10,13 +11,14 @@
 #include <QImage>
 #include <QLabel>
 #include <QTableView>
-#include <QTest>
 
-using namespace qs::widgets;
-using qs::core::KernelEvent;
-using qs::core::WorkKind;
-using qs::tests::sampleCellId;
-using qs::tests::sampleRun;
+namespace qs::tst_division_view {
+
+using namespace widgets;
+using core::KernelEvent;
+using core::WorkKind;
+using tests::sampleCellId;
+using tests::sampleRun;
 
 namespace {
 
@@ -205,5 +207,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDivisionView)
+const tests::GuiTest<TestDivisionView> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_division_view
+
 #include "tst_division_view.moc"
