@@ -12,6 +12,19 @@ namespace qs::core {
 
 namespace {
 
+// PyTorch is imported once for all that a cell compiles.
+void leaveOutImport(StageCompile& stage)
+{
+    const auto import =
+        std::find_if(stage.coldParts.begin(), stage.coldParts.end(),
+                     [](const CompilePart& part) { return part.name == kImportPart; });
+    if (import == stage.coldParts.end())
+        return;
+    stage.coldSeconds = std::max(0.0, stage.coldSeconds - import->seconds);
+    stage.warmSeconds = std::max(0.0, stage.warmSeconds - import->seconds);
+    stage.coldParts.erase(import);
+}
+
 RowEvidence evidenceOf(const Measurement& row)
 {
     const CellResult& result = row.result;
@@ -28,6 +41,8 @@ RowEvidence evidenceOf(const Measurement& row)
     for (StageCompile stage : result.compiles) {
         stage.products.clear();
         stage.fromCache = false;
+        if (!paid.empty())
+            leaveOutImport(stage);
         if (!paid.insert(stage.content).second) {
             stage.coldSeconds = 0.0;
             stage.warmSeconds = 0.0;

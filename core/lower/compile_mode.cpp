@@ -16,18 +16,26 @@ constexpr double kCompileSeconds = 60.0;
 
 constexpr std::string_view kRegionsParameter = "regions";
 constexpr std::string_view kAutotuneParameter = "autotune";
+constexpr std::string_view kBlocksParameter = "blocks";
+constexpr const char* kOnce = "once";
 
 CompileModeSpec inductorMode(const std::string& mode, std::string description, int tone)
 {
-    return {.name = "inductor-" + mode,
-            .description = std::move(description),
-            .aliases = {mode},
-            .needs = {.what = "Inductor", .compiler = true},
-            .preparationPasses = 3.0,
-            .preparationSeconds = kCompileSeconds,
-            .sameMathematics = mode == "default",
-            .tone = tone,
-            .packageMode = mode.starts_with("max-autotune") ? "max-autotune" : "default"};
+    return {
+        .name = "inductor-" + mode,
+        .description = std::move(description),
+        .parameters = {{.name = std::string(kBlocksParameter),
+                        .description = "Equal blocks of the model: compiled once and called, or "
+                                       "all within one program",
+                        .fallback = std::string(kOnce),
+                        .choices = {std::string(kOnce), std::string("inline")}}},
+        .aliases = {mode},
+        .needs = {.what = "Inductor", .compiler = true},
+        .preparationPasses = 3.0,
+        .preparationSeconds = kCompileSeconds,
+        .sameMathematics = mode == "default",
+        .tone = tone,
+        .packageMode = mode.starts_with("max-autotune") ? "max-autotune" : "default"};
 }
 
 CompileModeSpec recordedInductorMode(const std::string& mode, std::string description, int tone)
@@ -126,8 +134,18 @@ std::vector<RegionKind> regionsOf(const CompileMode& mode)
     return kinds;
 }
 
+bool compilesBlocksOnce(const CompileMode& mode)
+{
+    const auto& parameters = mode->parameters;
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [](const Parameter& each) { return each.name == kBlocksParameter; }) &&
+           mode.word(kBlocksParameter) == kOnce;
+}
+
 std::string packageModeOf(const CompileMode& mode, RegionKind kind)
 {
+    if (!mode->regional)
+        return mode->packageMode;
     const std::vector<std::string> tuned = splitAt(mode.word(kAutotuneParameter), '+');
     const bool found = std::find(tuned.begin(), tuned.end(), kRegionKinds.of(kind)) != tuned.end();
     return found ? "max-autotune" : mode->packageMode;
@@ -140,8 +158,10 @@ std::string tunedRegions(const CompileMode& mode)
 
 std::string compilerOf(const CompileMode& mode)
 {
+    if (mode->packageMode.empty())
+        return {};
     if (!mode->regional)
-        return mode->packageMode;
+        return mode->packageMode + (compilesBlocksOnce(mode) ? ":once" : "");
     return mode->packageMode + ":" + mode.word(kRegionsParameter) + ":" +
            mode.word(kAutotuneParameter);
 }

@@ -49,6 +49,8 @@ struct CompileModeSpec {
 // nothing and is recorded as it is.
 [[nodiscard]] std::string withRegions(const CompileMode& mode,
                                       const std::vector<RegionKind>& kinds);
+// Whether a mode that compiles whole stages compiles their equal blocks once, and calls them.
+[[nodiscard]] bool compilesBlocksOnce(const CompileMode& mode);
 // How Inductor compiles one of them.
 [[nodiscard]] std::string packageModeOf(const CompileMode& mode, RegionKind kind);
 // What is compiled and how, whether it is recorded or not; empty: nothing is.

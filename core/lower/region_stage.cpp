@@ -1,14 +1,15 @@
 #include "core/lower/region_stage.h"
 
-#include "core/graph/builder.h"
 #include "core/graph/graph_uses.h"
 #include "core/graph/regions.h"
 #include "core/lower/arrangement.h"
+#include "core/lower/region_writer.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace qs::core {
 
@@ -17,11 +18,6 @@ namespace {
 std::size_t slotOf(ValueId value)
 {
     return static_cast<std::size_t>(value);
-}
-
-bool isView(const Node& node)
-{
-    return node.operation->operationClass == OperationClass::View;
 }
 
 // Two programs are equal if these are.
@@ -37,90 +33,6 @@ std::string identityOf(const Graph& graph, const std::string& packageMode)
     return text;
 }
 
-// Copies the operations of a region into a graph of its own.
-class RegionWriter final
-{
-public:
-    RegionWriter(const GraphUses& uses, const NodeOrder& order, const NodeGroup& region)
-        : m_uses(uses), m_order(order), m_region(region.begin(), region.end())
-    {
-    }
-
-    [[nodiscard]] Result<Graph> write()
-    {
-        for (const std::size_t node : m_region)
-            copy(node);
-        for (const std::size_t node : m_region) {
-            for (const ValueId id : m_uses.graph().nodes[node].outputs) {
-                if (!isReadOutside(id))
-                    continue;
-                m_builder.output(m_mapped.at(id), "y" + std::to_string(m_outputs.size()));
-                m_outputs.push_back(id);
-            }
-        }
-        return m_builder.finish();
-    }
-
-    // Values of the stage, in the order of the graph's inputs and outputs.
-    [[nodiscard]] const std::vector<ValueId>& inputs() const { return m_inputs; }
-    [[nodiscard]] const std::vector<ValueId>& outputs() const { return m_outputs; }
-
-private:
-    [[nodiscard]] bool isReadOutside(ValueId id) const
-    {
-        const auto& readers = m_uses.consumers(id);
-        return m_uses.leavesGraph(id) ||
-               std::any_of(readers.begin(), readers.end(),
-                           [&](std::size_t each) { return !m_region.contains(each); });
-    }
-
-    ValueId map(ValueId source)
-    {
-        if (source < 0)
-            return -1;
-        if (const auto found = m_mapped.find(source); found != m_mapped.end())
-            return found->second;
-        const Value& value = m_uses.graph().value(source);
-        if (value.kind == ValueKind::Constant)
-            return m_mapped[source] =
-                       m_builder.constant("c" + std::to_string(m_constants++), value.type,
-                                          m_uses.graph().constants.at(source));
-        const auto producer = m_uses.producer(source);
-        if (producer && isView(m_uses.graph().nodes[*producer]) && !m_order.isMutated(source)) {
-            copy(*producer);
-            return m_mapped.at(source);
-        }
-        m_inputs.push_back(source);
-        return m_mapped[source] =
-                   m_builder.input("x" + std::to_string(m_inputs.size() - 1), value.type);
-    }
-
-    void copy(std::size_t index)
-    {
-        const Node& node = m_uses.graph().nodes[index];
-        std::vector<NamedArgument> arguments = node.arguments;
-        for (NamedArgument& argument : arguments) {
-            if (auto* ref = std::get_if<ValueRef>(&argument.value))
-                ref->id = map(ref->id);
-            else if (auto* refs = std::get_if<ValueRefs>(&argument.value))
-                for (ValueRef& each : *refs)
-                    each.id = map(each.id);
-        }
-        const auto results = m_builder.call(node.operation->fullName(), std::move(arguments));
-        for (std::size_t i = 0; i < node.outputs.size(); ++i)
-            m_mapped[node.outputs[i]] = m_builder.failed() ? 0 : results.at(i);
-    }
-
-    const GraphUses& m_uses;
-    const NodeOrder& m_order;
-    std::set<std::size_t> m_region;
-    GraphBuilder m_builder;
-    std::map<ValueId, ValueId> m_mapped;
-    std::vector<ValueId> m_inputs;
-    std::vector<ValueId> m_outputs;
-    int m_constants = 0;
-};
-
 // One region among the ATen operations of a stage.
 struct FoundRegion {
     RegionKind kind;
@@ -131,11 +43,16 @@ struct FoundRegion {
 class RegionTaker final
 {
 public:
-    RegionTaker(const StageProgram& stage, const ReferenceStage& reference)
+    // With `all`, what lies between regions becomes regions as well.
+    RegionTaker(const StageProgram& stage, const ReferenceStage& reference,
+                std::vector<RegionKind> kinds, bool all)
         : m_stage(stage),
+          m_kinds(std::move(kinds)),
+          m_all(all),
           m_source(reference.graph),
           m_uses(reference.graph),
-          m_order(reference.graph)
+          m_order(reference.graph),
+          m_recomputed(m_uses, m_order, all)
     {
         m_result.notes = reference.notes;
         find(reference);
@@ -154,23 +71,46 @@ public:
         m_result.graph.outputs = m_source.outputs;
         m_result.graph.constants = m_source.constants;
         m_result.graph.initialValues = m_source.initialValues;
+        NodeGroup between;
         for (const NodeGroup& group : arrangement.order) {
             const FoundRegion* region = regionAt(group, arrangement.separated);
-            if (region == nullptr)
-                m_result.graph.nodes.push_back(m_source.nodes[group.front()]);
-            else
-                QS_RETURN_IF_ERROR(write(*region));
+            if (region == nullptr) {
+                between.push_back(group.front());
+                continue;
+            }
+            QS_RETURN_IF_ERROR(writeBetween(between));
+            QS_RETURN_IF_ERROR(write(*region));
         }
-        dropUnreadViews();
-        note();
+        QS_RETURN_IF_ERROR(writeBetween(between));
+        dropUnread();
         return std::move(m_result);
+    }
+
+    // Whether each region that was found is taken out, and two of them are equal.
+    [[nodiscard]] bool allTaken(const RegionStage& taken) const
+    {
+        return m_left.empty() && !m_changesMemory &&
+               std::any_of(taken.programs.begin(), taken.programs.end(),
+                           [](const RegionProgram& each) { return each.calls > 1; });
+    }
+
+    void note(std::vector<Note>& notes) const
+    {
+        for (const RegionKind kind : m_kinds) {
+            const std::string name(kRegionKinds.of(kind));
+            if (findRegions(m_stage.graph, {kind}).empty())
+                notes.push_back({NoteCode::RegionMissing, {m_stage.name, name}});
+            else if (const auto left = m_left.find(kind); left != m_left.end())
+                notes.push_back({NoteCode::RegionsLeftEager,
+                                 {m_stage.name, name, static_cast<double>(left->second),
+                                  static_cast<double>(m_count.at(kind))}});
+        }
     }
 
 private:
     void find(const ReferenceStage& reference)
     {
-        const std::vector<RegionKind> kinds = regionsOf(m_stage.compile);
-        const std::vector<Region> regions = findRegions(m_stage.graph, kinds);
+        const std::vector<Region> regions = findRegions(m_stage.graph, m_kinds);
         std::vector<std::optional<std::size_t>> regionOf(m_stage.graph.nodes.size());
         for (std::size_t i = 0; i < regions.size(); ++i) {
             for (const std::size_t node : regions[i].nodes)
@@ -188,8 +128,8 @@ private:
                 found[*m_memberOf[i]].nodes.push_back(i);
         }
         for (FoundRegion& region : found) {
-            ++m_all[region.kind];
-            if (touchesMutated(region))
+            ++m_count[region.kind];
+            if (touchesMutated(region.nodes))
                 ++m_left[region.kind];
             else
                 m_found.push_back(std::move(region));
@@ -215,9 +155,9 @@ private:
         }
     }
 
-    [[nodiscard]] bool touchesMutated(const FoundRegion& region) const
+    [[nodiscard]] bool touchesMutated(const NodeGroup& nodes) const
     {
-        return std::any_of(region.nodes.begin(), region.nodes.end(), [&](std::size_t index) {
+        return std::any_of(nodes.begin(), nodes.end(), [&](std::size_t index) {
             const Node& node = m_source.nodes[index];
             const auto inputs = node.inputs();
             const auto mutated = [&](ValueId id) { return id >= 0 && m_order.isMutated(id); };
@@ -239,15 +179,64 @@ private:
 
     [[nodiscard]] Status write(const FoundRegion& region)
     {
-        RegionWriter writer(m_uses, m_order, region.nodes);
+        return write(region.nodes, std::string(kRegionKinds.of(region.kind)),
+                     packageModeOf(m_stage.compile, region.kind), region.module);
+    }
+
+    // Empties `nodes`.
+    [[nodiscard]] Status writeBetween(NodeGroup& nodes)
+    {
+        NodeGroup views = std::exchange(nodes, {});
+        if (m_all) {
+            m_changesMemory = m_changesMemory || touchesMutated(views);
+            const NodeGroup region = splitRegion(views);
+            if (!region.empty())
+                QS_RETURN_IF_ERROR(write(region, kRestPart, m_stage.compile->packageMode, {}));
+        }
+        for (const std::size_t node : views)
+            m_result.graph.nodes.push_back(m_source.nodes[node]);
+        return {};
+    }
+
+    // Takes a region out of these nodes and leaves what others read and compute anew. Alone, that
+    // is no region.
+    [[nodiscard]] NodeGroup splitRegion(NodeGroup& nodes) const
+    {
+        std::set<std::size_t> region(nodes.begin(), nodes.end());
+        const auto isReadElsewhere = [&](ValueId id) {
+            const auto& readers = m_uses.consumers(id);
+            return m_uses.leavesGraph(id) ||
+                   std::any_of(readers.begin(), readers.end(),
+                               [&](std::size_t each) { return !region.contains(each); });
+        };
+        NodeGroup left;
+        bool computes = false;
+        for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+            const auto& outputs = m_source.nodes[*node].outputs;
+            if (!m_recomputed.makes(m_source.nodes[*node]))
+                computes = true;
+            else if (std::any_of(outputs.begin(), outputs.end(), isReadElsewhere)) {
+                region.erase(*node);
+                left.insert(left.begin(), *node);
+            }
+        }
+        if (!computes)
+            return {};
+        nodes = left;
+        return {region.begin(), region.end()};
+    }
+
+    [[nodiscard]] Status write(const NodeGroup& nodes, const std::string& part,
+                               const std::string& mode, const std::string& module)
+    {
+        RegionWriter writer(m_uses, m_recomputed, nodes);
         QS_TRY(Graph graph, writer.write());
         if (writer.outputs().empty())
             return {};
-        const std::string mode = packageModeOf(m_stage.compile, region.kind);
         const auto [known, fresh] =
             m_programs.try_emplace(identityOf(graph, mode), m_result.programs.size());
         if (fresh)
-            m_result.programs.push_back({region.kind, mode, std::move(graph), region.module});
+            m_result.programs.push_back({part, mode, std::move(graph), module});
         ++m_result.programs[known->second].calls;
         m_result.programOf.push_back(known->second);
         ValueRefs inputs;
@@ -257,13 +246,13 @@ private:
         node.operation = findOperation(kQsRegion);
         node.arguments = {{"inputs", std::move(inputs)}};
         node.outputs = writer.outputs();
-        node.module = region.module;
+        node.module = module;
         m_result.graph.nodes.push_back(std::move(node));
         return {};
     }
 
-    // Views that regions have taken copies of.
-    void dropUnreadViews()
+    // Views and tables that regions have computed for themselves.
+    void dropUnread()
     {
         Graph& graph = m_result.graph;
         std::vector<bool> read(graph.values.size(), false);
@@ -271,8 +260,9 @@ private:
             read[slotOf(id)] = true;
         std::vector<Node> kept;
         for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
-            if (isView(*node) && std::none_of(node->outputs.begin(), node->outputs.end(),
-                                              [&](ValueId id) { return read[slotOf(id)]; }))
+            if (m_recomputed.makes(*node) &&
+                std::none_of(node->outputs.begin(), node->outputs.end(),
+                             [&](ValueId id) { return read[slotOf(id)]; }))
                 continue;
             for (const ValueId id : node->inputs())
                 read[slotOf(id)] = true;
@@ -282,27 +272,18 @@ private:
         graph.nodes = std::move(kept);
     }
 
-    void note()
-    {
-        for (const RegionKind kind : regionsOf(m_stage.compile)) {
-            const std::string name(kRegionKinds.of(kind));
-            if (findRegions(m_stage.graph, {kind}).empty())
-                m_result.notes.push_back({NoteCode::RegionMissing, {m_stage.name, name}});
-            else if (m_left[kind] > 0)
-                m_result.notes.push_back({NoteCode::RegionsLeftEager,
-                                          {m_stage.name, name, static_cast<double>(m_left[kind]),
-                                           static_cast<double>(m_all[kind])}});
-        }
-    }
-
     const StageProgram& m_stage;
+    std::vector<RegionKind> m_kinds;
+    bool m_all;
     const Graph& m_source;
     GraphUses m_uses;
     NodeOrder m_order;
+    RecomputedValues m_recomputed;
     std::vector<std::optional<std::size_t>> m_memberOf;  // of each node
     std::vector<FoundRegion> m_found;
-    std::map<RegionKind, int> m_all;
+    std::map<RegionKind, int> m_count;
     std::map<RegionKind, int> m_left;  // of these: not taken out
+    bool m_changesMemory = false;      // what lies between regions
     std::map<std::string, std::size_t> m_programs;
     RegionStage m_result;
 };
@@ -312,7 +293,25 @@ private:
 Result<RegionStage> regionStage(const StageProgram& stage, const DeviceDescription& device)
 {
     QS_TRY(const ReferenceStage reference, referenceStage(stage, device));
-    return RegionTaker(stage, reference).take();
+    RegionTaker taker(stage, reference, regionsOf(stage.compile), false);
+    QS_TRY(RegionStage regions, taker.take());
+    taker.note(regions.notes);
+    return regions;
+}
+
+Result<std::optional<RegionStage>> compiledParts(const StageProgram& stage,
+                                                 const DeviceDescription& device)
+{
+    if (stage.compile->regional) {
+        QS_TRY(RegionStage regions, regionStage(stage, device));
+        return std::optional(std::move(regions));
+    }
+    if (!compilesBlocksOnce(stage.compile))
+        return std::optional<RegionStage>();
+    QS_TRY(const ReferenceStage reference, referenceStage(stage, device));
+    RegionTaker taker(stage, reference, {RegionKind::Block}, true);
+    QS_TRY(RegionStage parts, taker.take());
+    return taker.allTaken(parts) ? std::optional(std::move(parts)) : std::nullopt;
 }
 
 Result<std::vector<PackageProgram>> packagePrograms(const StageProgram& stage,
@@ -321,14 +320,14 @@ Result<std::vector<PackageProgram>> packagePrograms(const StageProgram& stage,
     std::vector<PackageProgram> programs;
     if (stage.compile->packageMode.empty())
         return programs;
-    if (!stage.compile->regional) {
+    QS_TRY(std::optional<RegionStage> parts, compiledParts(stage, device));
+    if (!parts) {
         QS_TRY(ReferenceStage reference, referenceStage(stage, device));
         programs.push_back({{}, stage.compile->packageMode, std::move(reference.graph)});
         return programs;
     }
-    QS_TRY(RegionStage regions, regionStage(stage, device));
-    for (RegionProgram& program : regions.programs)
-        programs.push_back({std::string(kRegionKinds.of(program.kind)), program.packageMode,
+    for (RegionProgram& program : parts->programs)
+        programs.push_back({std::move(program.part), std::move(program.packageMode),
                             std::move(program.graph), program.calls});
     return programs;
 }

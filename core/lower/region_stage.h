@@ -5,6 +5,7 @@
 #include "core/lower/reference.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace qs::core {
 
 // What is compiled once and runs wherever a region is equal to it.
 struct RegionProgram {
-    RegionKind kind = RegionKind::Block;
+    std::string part;  // kind of region
     std::string packageMode;
     Graph graph;         // of ATen operations: inputs "x0", "x1" …, outputs "y0" …
     std::string module;  // of the first region that is this
@@ -39,9 +40,17 @@ struct RegionStage {
 [[nodiscard]] Result<RegionStage> regionStage(const StageProgram& stage,
                                               const DeviceDescription& device);
 
-// What a compiler makes packages of for a stage: the whole of it, its regions, or nothing.
+// What lies between the blocks of a stage that is compiled as a whole.
+inline constexpr const char* kRestPart = "rest";
+// The packages of a stage that is compiled in parts: its regions, or, in a mode that compiles equal
+// blocks once, blocks and what lies between them. Nothing if the stage is one package, as it is
+// where no two blocks are equal or one of them cannot be taken out.
+[[nodiscard]] Result<std::optional<RegionStage>> compiledParts(const StageProgram& stage,
+                                                               const DeviceDescription& device);
+
+// What a compiler makes packages of for a stage: the whole of it, its parts, or nothing.
 struct PackageProgram {
-    std::string part;  // kind of region; empty: the whole stage
+    std::string part;  // empty: the whole stage
     std::string packageMode;
     Graph graph;
     int calls = 1;

@@ -11,7 +11,8 @@
 
 namespace qs::core {
 
-// A part of what a compiler took its time for: "import", "compile".
+// A part of what a compiler took its time for: kImportPart, "graph" (see compile_package.py).
+inline constexpr std::string_view kImportPart = "import";
 struct CompilePart {
     std::string name;
     double seconds = 0.0;

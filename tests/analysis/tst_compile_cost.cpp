@@ -106,6 +106,20 @@ TEST(CompileCost, AddsTheStagesAndTheBegin)
     EXPECT_EQ(analysis.find("ref")->compileCost, std::nullopt);
 }
 
+TEST(CompileCost, PyTorchIsImportedOnceForACell)
+{
+    RunData data = compiledRun();
+    for (Measurement& row : data.measurements) {
+        for (StageCompile& stage : row.result.compiles)
+            stage.coldParts.insert(stage.coldParts.begin(), {std::string(kImportPart), 1.5});
+    }
+    const CompileCost cost = costOf(data);
+    EXPECT_DOUBLE_EQ(cost.coldSeconds, 32.0 - 1.5);
+    EXPECT_DOUBLE_EQ(cost.warmSeconds, 8.0 - 1.5);
+    EXPECT_EQ(cost.stages[0].coldParts.size(), 3U);
+    EXPECT_EQ(cost.stages[1].coldParts.size(), 2U) << "the second package does not import it";
+}
+
 // 34 s later than eager, cold, and 10 s, warm; 10 ms gained with each pass.
 TEST(CompileCost, BreaksEvenAgainstTheBaseline)
 {

@@ -60,6 +60,13 @@ TEST(CompileModes, OfInductorHaveTheNamesOfTorchCompile)
     EXPECT_TRUE(computesAsEager("inductor-default"));
     EXPECT_FALSE(computesAsEager("inductor-max-autotune"));
     EXPECT_TRUE(eagerMode()->packageMode.empty());
+    EXPECT_TRUE(compilesBlocksOnce(launched));
+    const auto whole = parseCompileMode("inductor-default:blocks=inline").value();
+    EXPECT_FALSE(compilesBlocksOnce(whole));
+    EXPECT_NE(compilerOf(launched), compilerOf(whole));
+    EXPECT_EQ(compilerOf(launched), compilerOf(recorded));
+    EXPECT_EQ(parseCompileMode("inductor-default:blocks=once").value().text(), "inductor-default");
+    EXPECT_FALSE(compilesBlocksOnce(eagerMode()));
 }
 
 TEST(CompileModes, NameTheRegionsThatAreCompiled)

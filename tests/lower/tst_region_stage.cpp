@@ -63,7 +63,7 @@ TEST(RegionStage, WhatIsTakenIsNotLeft)
     EXPECT_EQ(countIn(stage.graph, "aten::linear"), 2 + 2 * 4) << "all of them";
     EXPECT_EQ(stage.programs.size(), 5U) << "rope, gate, the norm of tokens, of queries, of keys";
     for (const RegionProgram& program : stage.programs)
-        EXPECT_EQ(program.calls, 2) << kRegionKinds.of(program.kind);
+        EXPECT_EQ(program.calls, 2) << program.part;
 }
 
 // Queries are a part of what one product gives; a region that reads them begins with all of it,
@@ -92,7 +92,7 @@ TEST(RegionStage, BlocksAreOneProgram)
     const RegionStage stage = taken("regions:block+norm");
     ASSERT_EQ(stage.programs.size(), 1U);
     EXPECT_EQ(stage.programs[0].calls, 2);
-    EXPECT_EQ(stage.programs[0].kind, RegionKind::Block);
+    EXPECT_EQ(stage.programs[0].part, "block");
     EXPECT_THAT(stage.notes, IsEmpty()) << "the norms are part of the blocks";
 }
 
@@ -110,27 +110,52 @@ TEST(RegionStage, SaysWhatIsNotThere)
     EXPECT_THAT(without.notes, ElementsAre(Note{NoteCode::RegionMissing, {"stage", "rope"}}));
 }
 
+// Every operation is in a package, and equal blocks are in one.
+TEST(RegionStage, WholeStagesAreBlocksAndWhatLiesBetween)
+{
+    const RegionStage stage =
+        compiledParts(decoder("inductor-default", "int8dq"), commonGpus().front()).value().value();
+    for (const Node& node : stage.graph.nodes) {
+        EXPECT_TRUE(node.operation->name == kQsRegion ||
+                    node.operation->operationClass == OperationClass::View)
+            << node.operation->name;
+    }
+    std::vector<std::pair<std::string, int>> parts;
+    for (const RegionProgram& program : stage.programs)
+        parts.emplace_back(program.part, program.calls);
+    EXPECT_THAT(parts, ElementsAre(std::pair(kRestPart, 1), std::pair("block", 2),
+                                   std::pair(kRestPart, 1)));
+    EXPECT_EQ(countIn(stage.programs[1].graph, "aten::cos"), 1) << "tables of positions";
+    EXPECT_EQ(countIn(stage.programs[0].graph, "aten::cos"), 0);
+    EXPECT_TRUE(validate(stage.graph).ok());
+    EXPECT_THAT(stage.notes, IsEmpty());
+    const auto one = compiledParts(decoder("inductor-default:blocks=inline"), commonGpus().front());
+    EXPECT_FALSE(one.value().has_value());
+}
+
 // A cache that a block writes into cannot be taken out with it.
 TEST(RegionStage, WhatChangesMemoryStays)
 {
     const auto family = llama::makeFamily(llama::parseConfig("w64_d2_h4_k2_f96_v128").value());
     const Recipe recipe = makeRecipe(*family, {"bf16"}, "all").value();
-    const Program program =
-        lower(*family, {recipe,
-                        {1, {{"prompt_tokens", 4}, {"new_tokens", 2}}},
-                        parseCompileModes("regions:block", recipe.size()).value()})
-            .value();
+    Program program = lower(*family, {recipe,
+                                      {1, {{"prompt_tokens", 4}, {"new_tokens", 2}}},
+                                      parseCompileModes("regions:block", recipe.size()).value()})
+                          .value();
     const RegionStage stage = regionStage(program.stages[0], commonGpus().front()).value();
     EXPECT_THAT(stage.programs, IsEmpty());
     EXPECT_THAT(stage.notes, ElementsAre(Note{NoteCode::RegionsLeftEager,
                                               {program.stages[0].name, "block", 2.0, 2.0}}));
+    program.stages[0].compile = parseCompileMode("inductor-default").value();
+    const auto parts = compiledParts(program.stages[0], commonGpus().front()).value();
+    EXPECT_FALSE(parts.has_value()) << "the stage is one package";
 }
 
 TEST(RegionStage, OnePackageForAllOrOneForEach)
 {
     const auto& gpu = commonGpus().front();
     EXPECT_THAT(packagePrograms(decoder("cuda-graph"), gpu).value(), IsEmpty());
-    const auto whole = packagePrograms(decoder("inductor-default"), gpu).value();
+    const auto whole = packagePrograms(decoder("inductor-default:blocks=inline"), gpu).value();
     ASSERT_EQ(whole.size(), 1U);
     EXPECT_EQ(whole[0].part, "");
     const auto parts = packagePrograms(decoder("regions:rope+mlp:autotune=rope"), gpu).value();

@@ -157,10 +157,10 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<StageRunner>> makeRegionRunner(const StageSetup& setup)
+Result<std::unique_ptr<StageRunner>> makeRegionRunner(const StageSetup& setup,
+                                                      core::RegionStage regions)
 {
     QS_TRY(core::ReferenceStage reference, core::referenceStage(setup.program, setup.device));
-    QS_TRY(core::RegionStage regions, core::regionStage(setup.program, setup.device));
     if (setup.packages.size() != regions.programs.size())
         return core::Error{core::ErrorCode::Internal, "the stage lacks packages of its regions"};
     auto runner = std::make_unique<RegionRunner>(setup, std::move(reference), std::move(regions));

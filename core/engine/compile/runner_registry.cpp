@@ -3,6 +3,7 @@
 #include "core/engine/compile/eager_runner.h"
 #include "core/engine/compile/package_runner.h"
 #include "core/engine/compile/region_runner.h"
+#include "core/lower/region_stage.h"
 
 #include <utility>
 
@@ -26,10 +27,11 @@ void registerRunner(const std::string& mode, RunnerFactory factory)
 
 core::Result<std::unique_ptr<StageRunner>> makeRunner(const StageSetup& setup)
 {
-    if (setup.program.compile->regional)
-        return makeRegionRunner(setup);
-    if (!setup.program.compile->packageMode.empty())
-        return makePackageRunner(setup);
+    if (!setup.program.compile->packageMode.empty()) {
+        QS_TRY(std::optional<core::RegionStage> parts,
+               core::compiledParts(setup.program, setup.device));
+        return parts ? makeRegionRunner(setup, std::move(*parts)) : makePackageRunner(setup);
+    }
     const std::string& mode = setup.program.compile->name;
     const auto found = factories().find(mode);
     if (found == factories().end())

@@ -1,0 +1,111 @@
+#include "core/lower/region_writer.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace qs::core {
+
+bool isView(const Node& node)
+{
+    return node.operation->operationClass == OperationClass::View;
+}
+
+RecomputedValues::RecomputedValues(const GraphUses& uses, const NodeOrder& order, bool tables)
+{
+    constexpr std::int64_t kSmall = 8;  // times smaller than the largest value
+    const Graph& graph = uses.graph();
+    std::int64_t largest = 0;
+    for (const Node& node : graph.nodes) {
+        for (const ValueId id : node.outputs)
+            largest = std::max(largest, graph.value(id).type.bytes());
+    }
+    std::vector<bool> made(graph.values.size());  // of inputs and constants, element by element
+    for (std::size_t i = 0; i < graph.values.size(); ++i) {
+        const ValueKind kind = graph.values[i].kind;
+        made[i] = kind == ValueKind::Input || kind == ValueKind::Constant;
+    }
+    m_contained.resize(graph.values.size());
+    for (const Node& node : graph.nodes) {
+        const OperationClass what = node.operation->operationClass;
+        const auto inputs = node.inputs();
+        const bool plain = (what == OperationClass::View || what == OperationClass::Elementwise ||
+                            what == OperationClass::Copy) &&
+                           std::all_of(inputs.begin(), inputs.end(),
+                                       [&](ValueId id) { return id < 0 || made[std::size_t(id)]; });
+        for (const ValueId id : node.outputs) {
+            made[std::size_t(id)] =
+                plain && !order.isMutated(id) && graph.value(id).type.bytes() <= largest / kSmall;
+            m_contained[std::size_t(id)] =
+                (tables && made[std::size_t(id)]) || (isView(node) && !order.isMutated(id));
+        }
+    }
+}
+
+bool RecomputedValues::makes(const Node& node) const
+{
+    return !node.outputs.empty() && std::all_of(node.outputs.begin(), node.outputs.end(),
+                                                [this](ValueId id) { return contains(id); });
+}
+
+Result<Graph> RegionWriter::write()
+{
+    for (const std::size_t node : m_region)
+        copy(node);
+    for (const std::size_t node : m_region) {
+        for (const ValueId id : m_uses.graph().nodes[node].outputs) {
+            if (!isReadOutside(id))
+                continue;
+            m_builder.output(m_mapped.at(id), "y" + std::to_string(m_outputs.size()));
+            m_outputs.push_back(id);
+        }
+    }
+    return m_builder.finish();
+}
+
+bool RegionWriter::isReadOutside(ValueId id) const
+{
+    const auto& readers = m_uses.consumers(id);
+    return m_uses.leavesGraph(id) ||
+           std::any_of(readers.begin(), readers.end(),
+                       [&](std::size_t each) { return !m_region.contains(each); });
+}
+
+ValueId RegionWriter::map(ValueId source)
+{
+    if (source < 0)
+        return -1;
+    if (const auto found = m_mapped.find(source); found != m_mapped.end())
+        return found->second;
+    const Value& value = m_uses.graph().value(source);
+    if (value.kind == ValueKind::Constant)
+        return m_mapped[source] =
+                   m_builder.constant("c" + std::to_string(m_constants++), value.type,
+                                      m_uses.graph().constants.at(source));
+    const auto producer = m_uses.producer(source);
+    if (producer && m_recomputed.contains(source)) {
+        copy(*producer);
+        return m_mapped.at(source);
+    }
+    m_inputs.push_back(source);
+    return m_mapped[source] =
+               m_builder.input("x" + std::to_string(m_inputs.size() - 1), value.type);
+}
+
+void RegionWriter::copy(std::size_t index)
+{
+    const Node& node = m_uses.graph().nodes[index];
+    std::vector<NamedArgument> arguments = node.arguments;
+    for (NamedArgument& argument : arguments) {
+        if (auto* ref = std::get_if<ValueRef>(&argument.value))
+            ref->id = map(ref->id);
+        else if (auto* refs = std::get_if<ValueRefs>(&argument.value))
+            for (ValueRef& each : *refs)
+                each.id = map(each.id);
+    }
+    const auto results = m_builder.call(node.operation->fullName(), std::move(arguments));
+    for (std::size_t i = 0; i < node.outputs.size(); ++i)
+        m_mapped[node.outputs[i]] = m_builder.failed() ? 0 : results.at(i);
+}
+
+}  // namespace qs::core
