@@ -100,6 +100,32 @@ std::optional<QualityChange> weighChange(const RunSide& before, const RunSide& a
     return change;
 }
 
+// Null where it is not told where the rows come from.
+const DeviceDescription* deviceOf(const RunSide& side, const CellSummary& summary)
+{
+    const Environment* environment = side.data->environment(summary.environmentId);
+    if (environment == nullptr)
+        return nullptr;
+    const auto& devices = environment->devices;
+    const auto found = std::find_if(devices.begin(), devices.end(), [&](const auto& device) {
+        return device.id == summary.cell->config.device;
+    });
+    return found == devices.end() ? nullptr : &*found;
+}
+
+bool hasOtherDevice(const RunSide& before, const RunSide& after, const MatchedCell& cell)
+{
+    const DeviceDescription* first = deviceOf(before, *cell.before);
+    const DeviceDescription* second = deviceOf(after, *cell.after);
+    // Where a row is missing there is nothing to judge.
+    if (first == nullptr || second == nullptr)
+        return cell.before->cell->config.device != cell.after->cell->config.device;
+    const auto kind = [](const DeviceDescription& device) {
+        return std::tie(device.name, device.kind, device.computeMajor, device.computeMinor);
+    };
+    return kind(*first) != kind(*second);
+}
+
 void judgeSpeeds(std::vector<MatchedCell>& cells)
 {
     const VerdictRule rule;
@@ -178,6 +204,7 @@ RunComparison compareRuns(const RunSide& before, const RunSide& after)
         cell.otherWeights = !cell.before->modelContent.empty() &&
                             !cell.after->modelContent.empty() &&
                             cell.before->modelContent != cell.after->modelContent;
+        cell.otherDevice = hasOtherDevice(before, after, cell);
         if (!comparison.sameImages)
             return;
         cell.identical = identicalOutputs(first, second);

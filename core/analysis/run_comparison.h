@@ -51,6 +51,8 @@ struct MatchedCell {
     std::optional<bool> identical = {};
     std::optional<double> memoryRatio = {};  // peaks, after over before; of the same kind
     bool otherWeights = false;               // the contents of the model differ
+    // The rows are of another kind of device: the verdict is one about the devices, too.
+    bool otherDevice = false;
 };
 
 struct RunComparison {

@@ -143,6 +143,7 @@ Json comparedJson(const NamedComparison& other, const CellLabels& labels)
                          {"outputs_identical", orNull(cell.identical)},
                          {"memory_ratio", orNull(cell.memoryRatio)},
                          {"other_weights", cell.otherWeights},
+                         {"other_device", cell.otherDevice},
                          {"status_change", statusChangeText(cell.status)}});
     const ComparisonCounts counts = countChanges(comparison);
     return {{"run", other.name},

@@ -108,6 +108,63 @@ TEST(RunComparison, MatchesCellsWithoutWhatWasChanged)
     EXPECT_THAT(changeText(comparison), HasSubstr("cuda:0"));
 }
 
+// The environment that rows of `device` come from.
+void describe(RunData& data, const std::string& device, const std::string& name,
+              const std::string& driver)
+{
+    Environment environment;
+    environment.torch = "2.11.0";
+    environment.devices = {
+        {.id = device, .name = name, .kind = DeviceKind::Cuda, .driver = driver}};
+    for (Measurement& row : data.measurements)
+        row.environmentId = environment.id();
+    data.environments = {environment};
+}
+
+TEST(RunComparison, VerdictsAcrossDevicesSaySo)
+{
+    const auto run = [](const std::string& name, const std::string& driver) {
+        RunData data = dataWith(1.0, "cuda:0");
+        describe(data, "cuda:0", name, driver);
+        return std::make_unique<ReadRun>(std::move(data));
+    };
+    const RunPlace before = run("NVIDIA H100", "570");
+    const RunComparison driver = compared(before, run("NVIDIA H100", "580"));
+    const RunComparison device = compared(before, run("NVIDIA H200", "580"));
+    for (std::size_t i = 0; i < 3; ++i) {
+        ASSERT_TRUE(device.cells[i].speed && driver.cells[i].speed);
+        EXPECT_FALSE(driver.cells[i].otherDevice);
+        EXPECT_TRUE(device.cells[i].otherDevice);
+        EXPECT_THAT(speedChangeText(device.cells[i]), HasSubstr("on another device"));
+    }
+    // The device comes before what follows from it.
+    EXPECT_THAT(changeSummary(driver), HasSubstr("570 → 580"));
+    EXPECT_LT(changeSummary(device).find("H200"), changeSummary(device).find("580"));
+    // Another id is another device where nothing else is known.
+    EXPECT_TRUE(compared(runWith(1.0, "cpu"), runWith(1.0, "cuda:0")).cells[0].otherDevice);
+    EXPECT_FALSE(compared(runWith(1.0), runWith(1.0, "cpu", "e2")).cells[0].otherDevice);
+}
+
+TEST(RunComparison, HeadingsNameFewChanges)
+{
+    RunData data = dataWith(1.0, "cuda:0");
+    describe(data, "cuda:0", "NVIDIA H100", "570");
+    const auto before = std::make_unique<ReadRun>(data);
+    Environment& environment = data.environments.front();
+    environment.devices.front().driver = "580";
+    environment.torch = "2.12.0";
+    environment.cuda = "13.1";
+    environment.host = "elsewhere";
+    for (Measurement& row : data.measurements)
+        row.environmentId = environment.id();
+    const RunComparison comparison = compared(before, std::make_unique<ReadRun>(std::move(data)));
+    const std::string summary = changeSummary(comparison);
+    EXPECT_THAT(summary, HasSubstr("570 → 580"));
+    EXPECT_THAT(summary, HasSubstr("2.11.0 → 2.12.0"));
+    EXPECT_THAT(summary, HasSubstr("and 2 more"));
+    EXPECT_LT(summary.size(), changeText(comparison).size());
+}
+
 TEST(RunComparison, NamesWhatOnlyOneRunHas)
 {
     RunData fewer = dataWith(1.0);
@@ -168,7 +225,7 @@ TEST(RunComparison, IsWrittenInOneVocabulary)
                             .base = before->side(),
                             .others = {{"<b>today</b>", after->side(), compared(before, after)}}};
     const std::string markdown = comparisonMarkdown(runs);
-    EXPECT_THAT(markdown, HasSubstr("| slower |"));
+    EXPECT_THAT(markdown, HasSubstr("| slower on another device |"));
     EXPECT_THAT(markdown, HasSubstr("&lt;b&gt;today"));
     EXPECT_THAT(markdown, HasSubstr("| device | cpu | cuda:0 |"));
     const std::string csv = comparisonCsv(runs);
@@ -177,6 +234,7 @@ TEST(RunComparison, IsWrittenInOneVocabulary)
     const Json json = comparisonJson(runs);
     EXPECT_EQ(json["comparisons"][0]["cells"][2]["speed"]["verdict"], "slower");
     EXPECT_EQ(json["comparisons"][0]["changed"][0]["after"], "cuda:0");
+    EXPECT_EQ(json["comparisons"][0]["cells"][2]["other_device"], true);
     EXPECT_EQ(json["comparisons"][0]["counts"]["slower"], 1);
 }
 

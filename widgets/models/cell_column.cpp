@@ -128,6 +128,13 @@ QString CellColumn::heading(Context context) const
     return unitText.isEmpty() ? text : QStringLiteral("%1 (%2)").arg(text, unitText);
 }
 
+QString CellColumn::fullHeading(Context context) const
+{
+    const QString differs = across == nullptr ? QString() : across(context);
+    return differs.isEmpty() ? heading(context)
+                             : QStringLiteral("%1 (%2)").arg(heading(context), differs);
+}
+
 QString CellColumn::about(Context context) const
 {
     if (metric != nullptr)

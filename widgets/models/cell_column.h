@@ -112,8 +112,12 @@ struct CellColumn {
     // Of a comparison with another run: the text where there is little room, and its verdict.
     QString (*brief)(Cell, Context) = nullptr;
     VerdictTone (*tone)(Cell, Context) = nullptr;
+    // In what the runs differ that its verdicts compare; may be null.
+    QString (*across)(Context) = nullptr;
 
     [[nodiscard]] QString heading(Context context) const;  // with its unit
+    // Where no tooltip can be read: in copies and files.
+    [[nodiscard]] QString fullHeading(Context context) const;
     // Where there is little room: "Speed-up", "SSIM", "MiB".
     [[nodiscard]] QString shortHeading(Context context) const;
     [[nodiscard]] QString about(Context context) const;

@@ -120,8 +120,9 @@ QVariant CellTableModel::headerData(int section, Qt::Orientation orientation, in
     const CellColumn& column = columnAt(section);
     switch (role) {
     case Qt::DisplayRole:
-    case FullTextRole:
         return column.heading(m_context);
+    case FullTextRole:
+        return column.fullHeading(m_context);
     case ShortTextRole:
         return column.shortHeading(m_context);
     case Qt::ToolTipRole:

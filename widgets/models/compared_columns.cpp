@@ -73,6 +73,32 @@ QString whatChanged(Context context)
                           : Text::tr("Changed: %1.").arg(QString::fromStdString(change));
 }
 
+// For headings that are read without the window.
+template <std::size_t Run>
+QString changedShortly(Context context)
+{
+    const RunBeside* beside = runOf(context, Run);
+    return beside == nullptr ? QString()
+                             : QString::fromStdString(core::changeSummary(beside->comparison));
+}
+
+template <std::size_t Run>
+QString aboutRatio(Context context)
+{
+    return Text::tr("Time of the cell in this run divided by its time in the other run, with "
+                    "the 95 % interval; above 1 the other run is faster. Repeats of two runs "
+                    "are not paired, so that drift between them does not cancel.") +
+           QLatin1Char('\n') + whatChanged<Run>(context);
+}
+
+template <std::size_t Run>
+QString aboutVerdict(Context context)
+{
+    return Text::tr("What can be said of the other run beside this one. Faster and slower "
+                    "need 5 % more than within a run, and same is never claimed.") +
+           QLatin1Char('\n') + whatChanged<Run>(context);
+}
+
 // What became of the cell in the other run, where it has no throughput there.
 template <std::size_t Run>
 QString missing(Cell cell, Context context)
@@ -163,7 +189,6 @@ QString changeDetail(Cell cell, Context context)
     if (claim.verdict == core::Verdict::Faster || claim.verdict == core::Verdict::Slower)
         parts << Text::tr("p-value %1 %, Holm-corrected over all cells of the comparison.")
                      .arg(significantText(claim.pValue * 100.0, 2));
-    parts << whatChanged<Run>(context);
     return parts.join(QLatin1Char(' '));
 }
 
@@ -179,7 +204,11 @@ QVariant changeValue(Cell cell, Context context)
     if (found == nullptr || !found->speed)
         return {};
     const QString word = widgets::verdictText(*found->speed);
-    return word.isEmpty() ? QVariant() : QVariant(word);
+    if (word.isEmpty())
+        return {};
+    return found->otherDevice
+               ? Text::tr("%1 on another device", "faster, slower, undecided").arg(word)
+               : word;
 }
 
 template <std::size_t Run>
@@ -197,7 +226,7 @@ QString throughputUnit(Context context)
 template <std::size_t Run>
 std::array<CellColumn, 4> columnsOf(const std::array<const char*, 4>& ids)
 {
-    const auto column = [](const char* id, bool number, ColumnText title, const char* explanation) {
+    const auto column = [](const char* id, bool number, ColumnText title, ColumnText explanation) {
         return CellColumn{.id = id,
                           .number = number,
                           .title = title,
@@ -218,26 +247,18 @@ std::array<CellColumn, 4> columnsOf(const std::array<const char*, 4>& ids)
     throughput.detail = runDetail<Run>;
     throughput.missing = missing<Run>;
     throughput.brief = throughputBrief<Run>;
-    CellColumn ratio = column(
-        ids[1], true, ratioTitle<Run>,
-        QT_TRANSLATE_NOOP("CellColumns",
-                          "Time of the cell in this run divided by its time in the other run, with "
-                          "the 95 % interval; above 1 the other run is faster. Repeats of two runs "
-                          "are not paired, so that drift between them does not cancel."));
+    CellColumn ratio = column(ids[1], true, ratioTitle<Run>, aboutRatio<Run>);
     ratio.value = ratioValue<Run>;
     ratio.text = ratioText<Run>;
     ratio.detail = changeDetail<Run>;
     ratio.brief = ratioBrief<Run>;
     ratio.tone = tone<Run>;
-    CellColumn verdict = column(
-        ids[2], false, verdictTitle<Run>,
-        QT_TRANSLATE_NOOP("CellColumns",
-                          "What can be said of the other run beside this one. Faster and slower "
-                          "need 5 % more than within a run, and same is never claimed."));
+    CellColumn verdict = column(ids[2], false, verdictTitle<Run>, aboutVerdict<Run>);
     verdict.value = changeValue<Run>;
     verdict.text = asText<changeValue<Run>>;
     verdict.detail = changeDetail<Run>;
     verdict.tone = tone<Run>;
+    verdict.across = changedShortly<Run>;
     CellColumn outputs =
         column(ids[3], false, outputsTitle<Run>,
                QT_TRANSLATE_NOOP("CellColumns",

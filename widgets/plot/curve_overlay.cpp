@@ -34,6 +34,27 @@ QString baselineOf(const OtherRun& run)
     return QString::fromStdString(run.data.plan.preset.speedBaseline);
 }
 
+LaidRun laidRun(const RunBeside& beside)
+{
+    return {.name = shortRunName(beside.run->name),
+            .changed = QString::fromStdString(core::changeText(beside.comparison))};
+}
+
+// In one line; empty where nothing is known to differ.
+QString differenceOf(const RunBeside& beside)
+{
+    const QString change = QString::fromStdString(core::changeSummary(beside.comparison));
+    return change.isEmpty() ? QString()
+                            : CurveOverlayWords::tr("%1: %2.", "run, what changed")
+                                  .arg(shortRunName(beside.run->name), change);
+}
+
+void addNote(CurveSet& set, const QString& note)
+{
+    if (!note.isEmpty())
+        set.note += (set.note.isEmpty() ? QString() : QStringLiteral(" ")) + note;
+}
+
 }  // namespace
 
 QString overlaidId(const OverlaidCell& cell)
@@ -62,7 +83,8 @@ void layOver(CurveSet& set, const OtherRuns::Beside& beside)
         };
         for (const double x : other.planned)
             set.planned.push_back(moved(x));
-        set.otherRuns << shortRunName(laid.name);
+        set.otherRuns.push_back(laidRun(*beside[run]));
+        addNote(set, differenceOf(*beside[run]));
         for (Curve& curve : other.curves) {
             if (curve.empty())
                 continue;
@@ -86,10 +108,9 @@ void layOver(CurveSet& set, const OtherRuns::Beside& beside)
         }
     }
     if (undrawn > 0)
-        set.note += (set.note.isEmpty() ? QString() : QStringLiteral(" ")) +
-                    countedText(static_cast<qsizetype>(undrawn),
-                                CurveOverlayWords::tr("1 curve of other runs is not drawn."),
-                                CurveOverlayWords::tr("%1 curves of other runs are not drawn."));
+        addNote(set, countedText(static_cast<qsizetype>(undrawn),
+                                 CurveOverlayWords::tr("1 curve of other runs is not drawn."),
+                                 CurveOverlayWords::tr("%1 curves of other runs are not drawn.")));
 }
 
 QString overlaidToolTip(const OtherRuns::Beside& beside, const OverlaidCell& cell,
@@ -112,6 +133,9 @@ QString overlaidToolTip(const OtherRuns::Beside& beside, const OverlaidCell& cel
             QLatin1Char('\n') + CurveOverlayWords::tr("%1 times as fast as in the run in view: %2")
                                     .arg(significantText(matched->speed->evidence.ratio.value, 4),
                                          QString::fromStdString(core::speedChangeText(*matched)));
+    if (const std::string change = core::changeText(beside[cell.run]->comparison); !change.empty())
+        text += QLatin1Char('\n') +
+                CurveOverlayWords::tr("Changed: %1.").arg(QString::fromStdString(change));
     return text;
 }
 

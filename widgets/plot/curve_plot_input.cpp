@@ -47,6 +47,17 @@ QString legendKeyAt(const QCustomPlot& plot, const QPointF& position)
     return item == nullptr ? QString() : item->plottable()->property(kCurveKeyProperty).toString();
 }
 
+QString legendTip(const CurveSet& set, const QString& key)
+{
+    QString tip = CurvePlot::tr(
+        "Click: highlight this curve and select its cell\nCtrl + click: hide or show it");
+    for (const LegendEntry& entry : legendEntries(set)) {
+        if (entry.key == key && !entry.changed.isEmpty())
+            tip.prepend(CurvePlot::tr("Changed: %1.").arg(entry.changed) + QLatin1Char('\n'));
+    }
+    return tip;
+}
+
 }  // namespace
 
 void CurvePlot::connectMouse()
@@ -116,10 +127,7 @@ void CurvePlot::hover(const QPointF& position, const QPoint& global)
     const QString key = legendKeyAt(*m_plot, position);
     setHighlighted(key.isEmpty() ? m_chosen : key);
     if (!key.isEmpty()) {
-        QToolTip::showText(
-            global,
-            tr("Click: highlight this curve and select its cell\nCtrl + click: hide or show it"),
-            m_plot);
+        QToolTip::showText(global, plainTip(legendTip(m_set, key)), m_plot);
         return;
     }
     const std::vector<Hit> hits = hitsAt(position);

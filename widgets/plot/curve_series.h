@@ -3,6 +3,7 @@
 #include "core/analysis/analysis.h"
 #include "widgets/plot/curve_metric.h"
 
+#include <QList>
 #include <QPointF>
 #include <QString>
 #include <QStringList>
@@ -59,6 +60,12 @@ struct CurveRule {
     bool level = false;   // on the vertical axis
 };
 
+// A run that is laid over the one in view.
+struct LaidRun {
+    QString name;     // short
+    QString changed;  // what changed between the runs; empty for nothing that is known
+};
+
 struct CurveSet {
     const core::Metric* metric = nullptr;  // of the registry; never null in a set that was made
     QString axis;                          // "batch"
@@ -67,7 +74,7 @@ struct CurveSet {
     QString xLabel;
     QString yLabel;
     std::vector<Curve> curves;  // in order of the plan, also those without any point yet
-    QStringList otherRuns;      // short names of those that are laid over it
+    QList<LaidRun> otherRuns;
     QString baselineName;
     std::vector<QPointF> baseline;  // where baselines stand, ascending x
     bool baselineIsLine = true;     // one at each place, so that a line can go through them

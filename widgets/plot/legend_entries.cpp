@@ -35,11 +35,14 @@ std::vector<LegendEntry> runEntries(const CurveSet& set)
         const auto first =
             std::find_if(set.curves.begin(), set.curves.end(),
                          [&](const auto& curve) { return curve.run == run && !curve.empty(); });
-        if (first != set.curves.end())
-            entries.push_back({LegendPart::Run, runKey(run),
-                               run == 0 ? QCoreApplication::translate("CurveLegend", "this run")
-                                        : set.otherRuns[run - 1],
-                               static_cast<std::size_t>(first - set.curves.begin())});
+        if (first == set.curves.end())
+            continue;
+        const LaidRun laid =
+            run == 0 ? LaidRun{.name = QCoreApplication::translate("CurveLegend", "this run"),
+                               .changed = {}}
+                     : set.otherRuns[run - 1];
+        entries.push_back({LegendPart::Run, runKey(run), laid.name,
+                           static_cast<std::size_t>(first - set.curves.begin()), laid.changed});
     }
     return entries;
 }

@@ -17,6 +17,7 @@ struct LegendEntry {
     QString key;  // of the curve, or of those that share the precision or compile mode
     QString name;
     std::size_t curve = 0;  // the first that it stands for
+    QString changed = {};   // of another run: what is not as in the run in view
 };
 
 // The entries for the curves of the run in view: one each or, where that says the same in fewer

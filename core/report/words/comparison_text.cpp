@@ -5,6 +5,8 @@
 #include "core/report/words/verdict_text.h"
 #include "core/sweep/axis_spec.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,51 @@ std::string fromTo(const std::string& what, const std::string& before, const std
         return text.empty() ? std::string("unknown") : text;
     };
     return what + " " + named(before) + " → " + named(after);
+}
+
+std::string listed(const std::vector<std::string>& parts)
+{
+    std::string text;
+    for (const std::string& part : parts)
+        text += (text.empty() ? "" : "; ") + part;
+    return text;
+}
+
+std::vector<std::string> axisChanges(const RunComparison& comparison)
+{
+    std::vector<std::string> parts;
+    for (const ChangedAxis& axis : comparison.changed) {
+        const AxisSpec& spec = *findAxisSpec(axis.name);
+        parts.push_back(fromTo(spec.noun, wordOf(spec, axis.before), wordOf(spec, axis.after)));
+    }
+    return parts;
+}
+
+// What affects neither results nor speed is in the table, not in a sentence.
+std::vector<const EnvironmentField*> differences(const RunComparison& comparison)
+{
+    std::vector<const EnvironmentField*> fields;
+    for (const EnvironmentField& field : comparison.environment) {
+        if (field.differs && field.values.size() >= 2 &&
+            effectOf(field.fact) != EnvironmentEffect::Nothing)
+            fields.push_back(&field);
+    }
+    return fields;
+}
+
+std::string changeOf(const EnvironmentField& field)
+{
+    const std::vector<std::string> values = fieldValues(field);
+    return fromTo(fieldName(field), values.front(), values.back());
+}
+
+// What a reader asks for first comes first. The rest mostly follows from these.
+std::size_t prominence(EnvironmentFact fact)
+{
+    using Fact = EnvironmentFact;
+    constexpr std::array kOrder{Fact::DeviceName, Fact::Driver,  Fact::PyTorch,  Fact::Cuda,
+                                Fact::Clocks,     Fact::Program, Fact::Processor};
+    return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), fact) - kOrder.begin());
 }
 
 }  // namespace
@@ -41,7 +88,9 @@ std::string speedChangeText(const MatchedCell& cell)
 {
     if (!cell.speed)
         return {};
-    const std::string verdict = verdictText(*cell.speed);
+    std::string verdict = verdictText(*cell.speed);
+    if (cell.otherDevice && !verdict.empty())
+        verdict += " on another device";
     const std::string outlook = outlookText(*cell.speed);
     return verdict + (verdict.empty() || outlook.empty() ? "" : ": ") + outlook;
 }
@@ -60,21 +109,30 @@ std::string outputChangeText(const MatchedCell& cell)
 
 std::string changeText(const RunComparison& comparison)
 {
-    std::string text;
-    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
-    for (const ChangedAxis& axis : comparison.changed) {
-        const AxisSpec& spec = *findAxisSpec(axis.name);
-        add(fromTo(spec.noun, wordOf(spec, axis.before), wordOf(spec, axis.after)));
+    std::vector<std::string> parts = axisChanges(comparison);
+    for (const EnvironmentField* field : differences(comparison))
+        parts.push_back(changeOf(*field));
+    return listed(parts);
+}
+
+std::string changeSummary(const RunComparison& comparison)
+{
+    std::vector<const EnvironmentField*> fields = differences(comparison);
+    std::stable_sort(fields.begin(), fields.end(), [](const auto* a, const auto* b) {
+        return prominence(a->fact) < prominence(b->fact);
+    });
+    constexpr std::size_t kMost = 2;
+    std::vector<std::string> parts = axisChanges(comparison);
+    std::size_t unnamed = 0;
+    for (const EnvironmentField* field : fields) {
+        if (parts.size() < kMost)
+            parts.push_back(changeOf(*field));
+        else
+            ++unnamed;
     }
-    for (const EnvironmentField& field : comparison.environment) {
-        // What affects neither results nor speed is in the table, not in a sentence.
-        if (!field.differs || field.values.size() < 2 ||
-            effectOf(field.fact) == EnvironmentEffect::Nothing)
-            continue;
-        const std::vector<std::string> values = fieldValues(field);
-        add(fromTo(fieldName(field), values.front(), values.back()));
-    }
-    return text;
+    if (unnamed > 0)
+        parts.push_back("and " + std::to_string(unnamed) + " more");
+    return listed(parts);
 }
 
 std::string comparisonAnswer(const RunComparison& comparison)

@@ -10,6 +10,7 @@
 #include <QSignalSpy>
 
 #include <algorithm>
+#include <functional>
 
 namespace qs::tst_other_runs {
 
@@ -34,6 +35,16 @@ std::shared_ptr<const OtherRun> exampleBeside(const std::string& name)
     return tests::otherRun(name, std::move(read.data), std::move(read.figures));
 }
 
+// The sample run in an environment that differs from its own.
+core::RunData measuredOn(const std::function<void(core::Environment&)>& change)
+{
+    core::RunData data = tests::sampleRun();
+    change(data.environments.front());
+    for (core::Measurement& row : data.measurements)
+        row.environmentId = data.environments.front().id();
+    return data;
+}
+
 QVariant valueOf(const CellTableModel& model, const std::string& cell, const char* column)
 {
     return model.index(model.rowOf(QString::fromStdString(cell)), columnOf(column))
@@ -51,6 +62,8 @@ private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral("."))); }
     void figuresAreThoseOfTheCommandLine();
     void columnsComeAndGo();
+    void headingsSayWhatChanged();
+    void verdictsAcrossDevicesSaySo();
     void anotherRunEndsTheComparison();
     void newRowsAreCompared();
     void runsWithoutCommonCells();
@@ -122,6 +135,52 @@ void TestOtherRuns::columnsComeAndGo()
     store.others().leave();
     QVERIFY(!useful("other_throughput"));
     QVERIFY(!valueOf(model, cell, "other_ratio").isValid());
+}
+
+// What the table shows is short; copies and tooltips name the change.
+void TestOtherRuns::headingsSayWhatChanged()
+{
+    RunStore store;
+    const CellTableModel model(store);
+    store.setRun(tests::sampleRun());
+    store.others().lay({tests::otherRun("yesterday", measuredOn([](core::Environment& environment) {
+                                            environment.devices.front().driver = "999.1";
+                                        }))});
+    QTRY_VERIFY(!store.others().beside().empty());
+    const auto says = [&](const char* column, int role) {
+        return model.headerData(columnOf(column), Qt::Horizontal, role)
+            .toString()
+            .contains(QStringLiteral("999.1"));
+    };
+    for (const char* column : {"other_ratio", "other_verdict"}) {
+        QVERIFY(says(column, Qt::ToolTipRole));
+        QVERIFY(!says(column, Qt::DisplayRole));
+    }
+    QVERIFY(says("other_verdict", CellTableModel::FullTextRole));
+    // Another driver is no other device.
+    const std::string cell = tests::sampleCellId("int8dq", "none", 4);
+    const core::MatchedCell* matched = store.others().beside().front()->find(cell);
+    QCOMPARE(valueOf(model, cell, "other_verdict").toString(), verdictText(*matched->speed));
+    store.others().leave();
+    QVERIFY(!says("other_verdict", Qt::ToolTipRole));
+}
+
+void TestOtherRuns::verdictsAcrossDevicesSaySo()
+{
+    RunStore store;
+    const CellTableModel model(store);
+    store.setRun(tests::sampleRun());
+    store.others().lay({tests::otherRun("elsewhere", measuredOn([](core::Environment& environment) {
+                                            environment.devices.front().name = "NVIDIA X1";
+                                        }))});
+    QTRY_VERIFY(!store.others().beside().empty());
+    const std::string cell = tests::sampleCellId("int8dq", "none", 4);
+    const core::MatchedCell* matched = store.others().beside().front()->find(cell);
+    QVERIFY(matched->otherDevice);
+    const QString word = verdictText(*matched->speed);
+    const QString shown = valueOf(model, cell, "other_verdict").toString();
+    QVERIFY2(!word.isEmpty() && shown.startsWith(word) && shown.size() > word.size(),
+             qPrintable(shown));
 }
 
 void TestOtherRuns::anotherRunEndsTheComparison()

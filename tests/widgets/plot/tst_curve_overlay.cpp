@@ -167,6 +167,24 @@ private Q_SLOTS:
         QVERIFY(std::find(planned.begin(), planned.end(), 64.0) != planned.end());
     }
 
+    // The legend, the points and the line under the plot name what differs.
+    void whatChangedIsSaid()
+    {
+        qs::core::RunData data = sampleRun();
+        data.environments.front().devices.front().name = "NVIDIA X1";
+        for (qs::core::Measurement& row : data.measurements)
+            row.environmentId = data.environments.front().id();
+        Shown shown(std::move(data));
+        QVERIFY(shown.paint());
+        const QString changed = QStringLiteral("NVIDIA X1");
+        const CurveSet& set = shown.plot.curves();
+        QVERIFY(set.note.contains(changed));
+        QVERIFY(legendEntries(set).back().changed.contains(changed));
+        const QString tip = overlaidToolTip(shown.store.others().beside(),
+                                            {0, QStringLiteral("int8dq-none-b4")}, *set.metric);
+        QVERIFY2(tip.contains(changed), qPrintable(tip));
+    }
+
     void leavingBringsBackThePlot()
     {
         Shown shown;
