@@ -58,7 +58,7 @@ public:
         styleAxes(m_plot, m_set, m_look);
         placeLegend(m_plot, m_set, m_look);
         drawRules(m_plot, m_set, m_look);
-        drawFrontier(m_plot, m_set, m_look);
+        drawFrontiers(m_plot, m_set, m_look);
         addBaseline();
         const std::vector<CurveStyle> styles = curveStyles(m_set, m_look.theme);
         const std::vector<LegendEntry> entries = legendEntries(m_set);
@@ -207,11 +207,13 @@ void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
     addEnds(curve, color);
 }
 
-// Around the marks that all points have: an area that stands for the memory of the cell.
+// Around the marks that all points have: an area that stands for the memory of the cell. Those of
+// other runs are hollow.
 void Drawing::addSized(const Curve& curve, const CurveStyle& style, const QColor& color)
 {
     constexpr double kStep = 0.3;  // sizes nearer to one another look alike
     std::map<int, QCPGraph*> areas;
+    const bool own = curve.run == 0;
     QColor ground = color;
     ground.setAlphaF(0.25F * color.alphaF());
     for (const CurvePoint& point : curve.points) {
@@ -220,7 +222,8 @@ void Drawing::addSized(const Curve& curve, const CurveStyle& style, const QColor
         if (area == nullptr) {
             area = addMarks(color);
             area->setScatterStyle(
-                QCPScatterStyle(shapeOf(style.marker), QPen(color, 1.0), QBrush(ground),
+                QCPScatterStyle(own ? shapeOf(style.marker) : QCPScatterStyle::ssCircle,
+                                QPen(color, 1.0), own ? QBrush(ground) : QBrush(Qt::NoBrush),
                                 m_look.theme.markerSize * 1.6 * kStep * static_cast<double>(step)));
         }
         area->addData(point.x, point.y);

@@ -34,10 +34,11 @@ QString baselineOf(const OtherRun& run)
     return QString::fromStdString(run.data.plan.preset.speedBaseline);
 }
 
-LaidRun laidRun(const RunBeside& beside)
+LaidRun laidRun(const RunBeside& beside, std::vector<QPointF> frontier)
 {
     return {.name = shortRunName(beside.run->name),
-            .changed = QString::fromStdString(core::changeText(beside.comparison))};
+            .changed = QString::fromStdString(core::changeText(beside.comparison)),
+            .frontier = std::move(frontier)};
 }
 
 // In one line; empty where nothing is known to differ.
@@ -73,18 +74,29 @@ std::optional<OverlaidCell> overlaidCell(const QString& pointId)
 
 void layOver(CurveSet& set, const OtherRuns::Beside& beside)
 {
+    const core::Metric& metric = *set.metric;
+    layOver(set, beside, [&](const OtherRun& run, const QString& baseline) {
+        return makeCurves(run.analysis, baseline, metric, set.axis);
+    });
+}
+
+void layOver(CurveSet& set, const OtherRuns::Beside& beside, const CurvesOfRun& make)
+{
     std::size_t undrawn = 0;
     for (std::size_t run = 0; run < beside.size(); ++run) {
         const OtherRun& laid = *beside[run]->run;
-        CurveSet other = makeCurves(laid.analysis, baselineOf(laid), *set.metric, set.axis);
+        CurveSet other = make(laid, baselineOf(laid));
         const std::vector<double> places = placesIn(set, other);
         const auto moved = [&](double x) {
             return places.empty() ? x : places[static_cast<std::size_t>(x)];
         };
         for (const double x : other.planned)
             set.planned.push_back(moved(x));
-        set.otherRuns.push_back(laidRun(*beside[run]));
+        set.otherRuns.push_back(laidRun(*beside[run], std::move(other.frontier)));
         addNote(set, differenceOf(*beside[run]));
+        // Curves say what they lack by where they end, a scatter does not.
+        if (set.scatter && !other.note.isEmpty())
+            addNote(set, QStringLiteral("%1: %2").arg(shortRunName(laid.name), other.note));
         for (Curve& curve : other.curves) {
             if (curve.empty())
                 continue;
@@ -137,6 +149,15 @@ QString overlaidToolTip(const OtherRuns::Beside& beside, const OverlaidCell& cel
         text += QLatin1Char('\n') +
                 CurveOverlayWords::tr("Changed: %1.").arg(QString::fromStdString(change));
     return text;
+}
+
+QString notInViewText(const OtherRuns::Beside& beside, const QString& pointId)
+{
+    const auto cell = overlaidCell(pointId);
+    return cell && cell->run < beside.size()
+               ? CurveOverlayWords::tr("The run in view does not have this cell of %1.")
+                     .arg(beside[cell->run]->run->name)
+               : QString();
 }
 
 }  // namespace qs::widgets

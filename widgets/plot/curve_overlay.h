@@ -3,6 +3,7 @@
 #include "widgets/models/other_runs.h"
 #include "widgets/plot/curve_series.h"
 
+#include <functional>
 #include <optional>
 
 namespace qs::widgets {
@@ -17,12 +18,18 @@ struct OverlaidCell {
 // Nothing for a cell of the run in view.
 [[nodiscard]] std::optional<OverlaidCell> overlaidCell(const QString& pointId);
 
-// Adds the curves of the other runs, of the same metric over the same axis. There are no more than
-// kMostCurves in all; what is left out is said in the note.
+// What another run would show alone, on the same axes.
+using CurvesOfRun = std::function<CurveSet(const OtherRun&, const QString& baseline)>;
+// Adds what `make` makes of each of the other runs. There are no more than kMostCurves in all; what
+// is left out is said in the note.
+void layOver(CurveSet& set, const OtherRuns::Beside& beside, const CurvesOfRun& make);
+// The same with curves of the same metric over the same axis.
 void layOver(CurveSet& set, const OtherRuns::Beside& beside);
 
 // What is said of a point of another run; empty if there is no such cell.
 [[nodiscard]] QString overlaidToolTip(const OtherRuns::Beside& beside, const OverlaidCell& cell,
                                       const core::Metric& metric);
+// That the run in view does not have the cell of a point.
+[[nodiscard]] QString notInViewText(const OtherRuns::Beside& beside, const QString& pointId);
 
 }  // namespace qs::widgets

@@ -146,7 +146,7 @@ void CurvePlot::setZoomed(bool zoomed)
 {
     if (!std::exchange(m_zoomed, zoomed) && !zoomed)
         return;
-    Q_EMIT zoomChanged(zoomed);
+    Q_EMIT viewChanged(zoomed);
 }
 
 void CurvePlot::resetZoom()
@@ -178,6 +178,7 @@ void CurvePlot::showRange(const QRectF& range)
 
 void CurvePlot::redraw()
 {
+    const auto before = std::pair(m_look.legend, m_look.legendEntries);
     const bool below = width() < fontMetrics().averageCharWidth() * kNarrowLetters ||
                        legendWidth(m_set, m_look) > width() * kLegendShare;
     m_look.legend = below ? LegendPlace::Below : LegendPlace::Right;
@@ -201,6 +202,8 @@ void CurvePlot::redraw()
          {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
         m_plot->plotLayout()->update(phase);
     fitTitle(*m_plot);
+    if (before != std::pair(m_look.legend, m_look.legendEntries))
+        Q_EMIT viewChanged(m_zoomed);
     // What is hidden may have no size to be painted on; it is painted when it is shown.
     if (isVisible())
         m_plot->replot(QCustomPlot::rpQueuedReplot);

@@ -60,8 +60,9 @@ Q_SIGNALS:
     void cellClicked(const QString& cellId);
     // A curve was hidden or shown by the user.
     void curvesToggled();
-    // Something else than before is seen now (after each step of a zoom), or everything again.
-    void zoomChanged(bool zoomed);
+    // Something else than before is seen now (after each step of a zoom), or everything again; or
+    // the legend has another place, or names more or fewer curves.
+    void viewChanged(bool zoomed);
 
 protected:
     void changeEvent(QEvent* event) override;

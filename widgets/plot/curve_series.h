@@ -64,6 +64,7 @@ struct CurveRule {
 struct LaidRun {
     QString name;     // short
     QString changed;  // what changed between the runs; empty for nothing that is known
+    std::vector<QPointF> frontier = {};  // of a scatter
 };
 
 struct CurveSet {

@@ -147,9 +147,9 @@ void CurveView::connectControls()
         m_plot->setRoofsShown(shown);
         refresh();
     });
-    connect(m_plot, &CurvePlot::zoomChanged, this, &CurveView::showNote);
+    connect(m_plot, &CurvePlot::viewChanged, this, &CurveView::showNote);
     connect(m_reset, &QToolButton::clicked, m_plot, &CurvePlot::resetZoom);
-    connect(m_plot, &CurvePlot::zoomChanged, this, [this](bool zoomed) {
+    connect(m_plot, &CurvePlot::viewChanged, this, [this](bool zoomed) {
         // In the corner of the axes, where curves rarely are.
         m_reset->move(m_reset->fontMetrics().averageCharWidth() * 12, 6);
         m_reset->adjustSize();
@@ -289,12 +289,6 @@ void CurveView::showNote()
     m_note->setText(
         notes.join(QLatin1Char(' ')).replace(QStringLiteral("/s"), QStringLiteral("/\u2060s")));
     m_note->setToolTip(plainTip(notes.join(QLatin1Char('\n'))));
-}
-
-void CurveView::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    showNote();  // the legend may have room for other entries
 }
 
 QString CurveView::roofNote() const

@@ -3,6 +3,7 @@
 #include "core/analysis/answer.h"
 #include "core/base/result.h"
 #include "widgets/models/run_store.h"
+#include "widgets/plot/chosen_point.h"
 #include "widgets/plot/curve_export.h"
 #include "widgets/plot/curve_series.h"
 
@@ -43,9 +44,6 @@ public:
     [[nodiscard]] core::Result<CurveFigure> paintFigure(CurveExport options) const;
     [[nodiscard]] const CurvePlot& plot() const { return *m_plot; }
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void buildControls();
     void buildSwitches();
@@ -72,7 +70,7 @@ private:
     quint64 m_drawn = 0;  // revision of the store
     bool m_running = false;
     QComboBox* m_metric = nullptr;
-    QString m_clicked;       // a point of another run, as long as its cell is the selected one
+    ChosenPoint m_point{m_store};
     QString m_chosenMetric;  // by hand or by setMetric(); empty: the first there is
     QComboBox* m_axis = nullptr;
     QCheckBox* m_logarithmicX = nullptr;

@@ -11,39 +11,14 @@ namespace qs::widgets {
 
 void CurveView::choosePoint(const QString& pointId)
 {
-    const auto overlaid = overlaidCell(pointId);
-    m_clicked = overlaid ? pointId : QString();
-    if (!overlaid) {
-        m_store.selectCell(pointId);
-        return markSelection();
-    }
-    OtherRuns& others = m_store.others();
-    if (overlaid->run >= others.beside().size())
-        return;
-    others.show(overlaid->run);
-    const core::MatchedCell* matched =
-        others.beside()[overlaid->run]->findOther(overlaid->cellId.toStdString());
-    if (matched != nullptr)
-        m_store.selectCell(QString::fromStdString(matched->before->cellId));
-    else
-        m_note->setText(tr("The run in view does not have this cell of %1.")
-                            .arg(others.beside()[overlaid->run]->run->name));
+    if (!m_point.choose(pointId))
+        m_note->setText(notInViewText(m_store.others().beside(), pointId));
     markSelection();
 }
 
-// The ring stays on the point of another run that was clicked, until another cell is selected.
 void CurveView::markSelection()
 {
-    const auto overlaid = overlaidCell(m_clicked);
-    const OtherRuns::Beside& beside = m_store.others().beside();
-    const core::MatchedCell* matched =
-        overlaid && overlaid->run < beside.size()
-            ? beside[overlaid->run]->findOther(overlaid->cellId.toStdString())
-            : nullptr;
-    if (matched == nullptr ||
-        QString::fromStdString(matched->before->cellId) != m_store.selectedCell())
-        m_clicked.clear();
-    m_plot->setSelectedCell(m_clicked.isEmpty() ? m_store.selectedCell() : m_clicked);
+    m_plot->setSelectedCell(m_point.marked());
 }
 
 QString CurveView::toolTipOf(const QString& pointId) const

@@ -2,6 +2,7 @@
 
 #include "widgets/plot/curve_overlay.h"
 #include "widgets/plot/curve_range.h"
+#include "widgets/plot/pareto_drawing.h"
 
 #include "core/base/format.h"
 #include "core/base/json.h"
@@ -92,9 +93,17 @@ QString csvOf(const CurveSet& set, const CurveLook& look)
                     {},
                     {},
                     {}});
-    for (const QPointF& point : set.frontier)
-        csv += row(
-            {QStringLiteral("frontier"), {}, {}, place(point.x()), number(point.y()), {}, {}, {}});
+    for (const Frontier& frontier : frontiersOf(set, look)) {
+        for (const QPointF& point : frontier.points)
+            csv += row({QStringLiteral("frontier"),
+                        frontier.name,
+                        {},
+                        place(point.x()),
+                        number(point.y()),
+                        {},
+                        {},
+                        {}});
+    }
     for (const CurveRule& rule : set.rules)
         csv += row({QStringLiteral("rule"),
                     rule.name,
@@ -190,14 +199,14 @@ with open(FILE, newline="", encoding="utf-8") as file:
 plt.rcParams.update({@TYPE@, "pdf.fonttype": 42, "svg.fonttype": "none"})
 figure, axes = plt.subplots(figsize=(@WIDTH@, @HEIGHT@), layout="constrained")
 for kind, color, width in (("baseline", "0.7", 4), ("frontier", "0.4", 1)):
-    points = [row for row in rows if row["kind"] == kind]
-    if points:
+    names = dict.fromkeys(row["series"] for row in rows if row["kind"] == kind)
+    for line, name in zip(("-", "--", "-.", ":"), names):
+        points = [row for row in rows if row["kind"] == kind and row["series"] == name]
         axes.plot([place(row["x"]) for row in points], [float(row["y"]) for row in points],
                   color=color, linewidth=width, zorder=1,
                   drawstyle="steps-pre" if kind == "frontier" else "default",
-                  linestyle="none" if kind == "baseline" and @POINTS@ else "-",
-                  marker="o" if kind == "baseline" else None,
-                  label=points[0]["series"] or "Pareto frontier")
+                  linestyle="none" if kind == "baseline" and @POINTS@ else line,
+                  marker="o" if kind == "baseline" else None, label=name)
 for row in rows:
     if row["kind"] == "rule":
         line = axes.axvline if row["x"] else axes.axhline

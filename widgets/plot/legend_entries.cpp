@@ -104,6 +104,11 @@ bool isHidden(const CurveSet& set, const CurveLook& look, const QString& key)
     });
 }
 
+bool isRunHidden(const CurveSet& set, const CurveLook& look, int run)
+{
+    return isHidden(set, look, runKey(run));
+}
+
 QString cellOfKey(const CurveSet& set, const QString& key, const QString& selectedCell)
 {
     Curve all;

@@ -29,6 +29,8 @@ struct LegendEntry {
 [[nodiscard]] bool isOf(const Curve& curve, const QString& key);
 // All curves of the key are hidden.
 [[nodiscard]] bool isHidden(const CurveSet& set, const CurveLook& look, const QString& key);
+// The same of all curves of a run.
+[[nodiscard]] bool isRunHidden(const CurveSet& set, const CurveLook& look, int run);
 // The point at the place of the selected cell, or the best, of the curves of the key.
 [[nodiscard]] QString cellOfKey(const CurveSet& set, const QString& key,
                                 const QString& selectedCell);

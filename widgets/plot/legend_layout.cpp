@@ -26,8 +26,8 @@ QStringList entries(const CurveSet& set, const CurveLook& look)
         names << entry.name;
     for (const CurveRule& rule : set.rules)
         names << rule.name;
-    if (!set.frontier.empty())
-        names << frontierName();
+    for (const Frontier& frontier : frontiersOf(set, look))
+        names << frontier.name;
     for (const CurveRoof& roof : set.roofs) {
         if (look.roofs && !roofIsFar(set, roof))
             names << roof.name;

@@ -1,34 +1,59 @@
 #include "widgets/plot/pareto_drawing.h"
 
+#include "widgets/plot/legend_entries.h"
 #include "widgets/plot/qcustomplot.h"
 
 #include <QCoreApplication>
 
 namespace qs::widgets {
 
-QString frontierName()
-{
-    return QCoreApplication::translate("ParetoSeries", "Pareto frontier");
-}
+namespace {
 
-void drawFrontier(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
+// In steps: between two cells nothing was measured that would be better than both.
+void drawSteps(QCustomPlot& plot, const Frontier& frontier, const CurveLook& look)
 {
-    if (set.frontier.empty())
-        return;
     auto* line = new QCPCurve(plot.xAxis, plot.yAxis);  // owned by the plot
     QColor color = look.theme.text;
     color.setAlphaF(0.55F);
-    line->setPen(QPen(color, look.theme.lineWidth));
+    QPen pen(color, look.theme.lineWidth);
+    // Told apart from one another by the length of the dashes, from limits by their steps.
+    if (frontier.run > 0)
+        pen.setDashPattern({2.0 + 3.0 * frontier.run, 2.5});
+    line->setPen(pen);
     line->setSelectable(QCP::stNone);
-    line->setName(frontierName());
-    // In steps: between two cells nothing was measured that would be better than both.
-    for (std::size_t i = 0; i < set.frontier.size(); ++i) {
-        const QPointF& point = set.frontier[i];
+    line->setName(frontier.name);
+    for (std::size_t i = 0; i < frontier.points.size(); ++i) {
+        const QPointF& point = frontier.points[i];
         if (i > 0)
-            line->addData(point.x(), set.frontier[i - 1].y());
+            line->addData(point.x(), frontier.points[i - 1].y());
         line->addData(point.x(), point.y());
     }
     line->addToLegend();
+}
+
+}  // namespace
+
+std::vector<Frontier> frontiersOf(const CurveSet& set, const CurveLook& look)
+{
+    std::vector<Frontier> frontiers;
+    const QString name = QCoreApplication::translate("ParetoSeries", "Pareto frontier");
+    if (!set.frontier.empty())
+        frontiers.push_back({.name = name, .run = 0, .points = set.frontier});
+    for (qsizetype i = 0; i < set.otherRuns.size(); ++i) {
+        const LaidRun& laid = set.otherRuns[i];
+        const int run = static_cast<int>(i) + 1;
+        if (!laid.frontier.empty() && !isRunHidden(set, look, run))
+            frontiers.push_back({.name = QStringLiteral("%1, %2").arg(name, laid.name),
+                                 .run = run,
+                                 .points = laid.frontier});
+    }
+    return frontiers;
+}
+
+void drawFrontiers(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
+{
+    for (const Frontier& frontier : frontiersOf(set, look))
+        drawSteps(plot, frontier, look);
 }
 
 void drawRules(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)

@@ -36,7 +36,7 @@ public:
     {
     }
 
-    void place(CurveSet& set);
+    void place(CurveSet& set, std::int64_t largest);
     void addFrontier(CurveSet& set) const;
 
 private:
@@ -64,11 +64,8 @@ std::optional<double> Pareto::qualityOf(const core::CellSummary& cell) const
     return output()->identical * metricFactor(m_quality);
 }
 
-void Pareto::place(CurveSet& set)
+void Pareto::place(CurveSet& set, std::int64_t largest)
 {
-    std::int64_t largest = 0;
-    for (const core::CellSummary& cell : m_analysis.cells)
-        largest = std::max(largest, memoryOf(cell).value_or(0));
     int without = 0;
     std::map<QString, QPointF> places;
     for (Curve& curve : set.curves) {
@@ -144,9 +141,17 @@ std::vector<const core::Metric*> qualityMetrics(const core::Analysis& analysis)
     return found;
 }
 
+std::int64_t mostMemory(const core::Analysis& analysis)
+{
+    std::int64_t most = 0;
+    for (const core::CellSummary& cell : analysis.cells)
+        most = std::max(most, memoryOf(cell).value_or(0));
+    return most;
+}
+
 CurveSet makePareto(const core::Analysis& analysis, const QString& baseline,
                     const core::Metric& metric, const core::Metric& quality,
-                    const core::AnswerQuestion& question)
+                    const core::AnswerQuestion& question, std::optional<std::int64_t> largest)
 {
     CurveSet set = makeCurves(analysis, baseline, metric, QStringLiteral("batch"));
     set.scatter = true;
@@ -156,7 +161,7 @@ CurveSet makePareto(const core::Analysis& analysis, const QString& baseline,
     set.xLabel = MetricReader(quality, analysis).label();
     set.xLimits = metricLimits(quality);
     Pareto pareto(analysis, metric, quality);
-    pareto.place(set);
+    pareto.place(set, largest.value_or(mostMemory(analysis)));
     pareto.addFrontier(set);
     set.rules = qualityRules(analysis, quality, question);
     return set;

@@ -5,6 +5,7 @@
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
+#include "widgets/plot/curve_overlay.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/pareto_series.h"
 
@@ -53,10 +54,11 @@ ParetoView::ParetoView(RunStore& store, QWidget* parent) : QWidget(parent), m_st
         if (!m_refresh.isActive())
             m_refresh.start();
     });
-    connect(&store, &RunStore::selectionChanged, this,
-            [this] { m_plot->setSelectedCell(m_store.selectedCell()); });
-    connect(m_plot, &CurvePlot::cellClicked, &store, &RunStore::selectCell);
-    connect(m_plot, &CurvePlot::zoomChanged, this, &ParetoView::showNote);
+    connect(&store.others(), &OtherRuns::changed, &m_refresh, qOverload<>(&QTimer::start));
+    connect(&store.others(), &OtherRuns::changed, this, &ParetoView::markSelection);
+    connect(&store, &RunStore::selectionChanged, this, &ParetoView::markSelection);
+    connect(m_plot, &CurvePlot::cellClicked, this, &ParetoView::choosePoint);
+    connect(m_plot, &CurvePlot::viewChanged, this, &ParetoView::showNote);
     m_plot->setToolTips([this](const QString& id) { return toolTipOf(id); });
     for (const QComboBox* box : {m_metric, m_quality})
         connect(box, &QComboBox::currentIndexChanged, this, &ParetoView::refresh);
@@ -140,10 +142,37 @@ void ParetoView::refresh()
     CurveSet set;
     set.metric = metric;
     if (metric != nullptr && quality != nullptr)
-        set = makePareto(m_store.analysis(), m_store.baseline(), *metric, *quality, m_question);
+        set = makeSet(*metric, *quality);
     m_plot->setCurves(std::move(set));
-    m_plot->setSelectedCell(m_store.selectedCell());
+    markSelection();
     showNote();
+}
+
+CurveSet ParetoView::makeSet(const core::Metric& metric, const core::Metric& quality) const
+{
+    const OtherRuns::Beside& beside = m_store.others().beside();
+    // One scale for the areas of all runs.
+    std::int64_t largest = mostMemory(m_store.analysis());
+    for (const auto& each : beside)
+        largest = std::max(largest, mostMemory(each->run->analysis));
+    CurveSet set =
+        makePareto(m_store.analysis(), m_store.baseline(), metric, quality, m_question, largest);
+    layOver(set, beside, [&](const OtherRun& run, const QString& baseline) {
+        return makePareto(run.analysis, baseline, metric, quality, m_question, largest);
+    });
+    return set;
+}
+
+void ParetoView::choosePoint(const QString& pointId)
+{
+    if (!m_point.choose(pointId))
+        m_note->setText(notInViewText(m_store.others().beside(), pointId));
+    markSelection();
+}
+
+void ParetoView::markSelection()
+{
+    m_plot->setSelectedCell(m_point.marked());
 }
 
 void ParetoView::showNote()
@@ -151,20 +180,32 @@ void ParetoView::showNote()
     const CurveSet& set = m_plot->curves();
     QStringList notes{outsideText(*m_plot),
                       set.empty() ? QString() : tr("Area of a point: its memory."), set.note};
+    if (!set.empty() && m_plot->look().legend == LegendPlace::None)
+        notes.prepend(tr("No room for the legend: make the plot taller."));
     notes.removeAll(QString());
     m_note->setText(notes.join(QLatin1Char(' ')));
     m_note->setToolTip(plainTip(m_note->text()));
 }
 
-QString ParetoView::toolTipOf(const QString& cellId) const
+QString ParetoView::toolTipOf(const QString& pointId) const
 {
-    const core::CellSummary* cell = m_store.analysis().find(cellId.toStdString());
     const core::Metric* metric = chosen(*m_metric);
     const core::Metric* quality = chosen(*m_quality);
-    if (cell == nullptr || metric == nullptr || quality == nullptr)
+    if (metric == nullptr || quality == nullptr)
         return {};
-    QString text = pointToolTip(m_store.analysis(), m_store.baseline(), *metric, *cell);
-    if (const auto value = MetricReader(*quality, m_store.analysis()).value(*cell))
+    const OtherRuns::Beside& beside = m_store.others().beside();
+    const auto overlaid = overlaidCell(pointId);
+    if (overlaid && overlaid->run >= beside.size())
+        return {};
+    const core::Analysis& analysis =
+        overlaid ? beside[overlaid->run]->run->analysis : m_store.analysis();
+    const core::CellSummary* cell =
+        analysis.find((overlaid ? overlaid->cellId : pointId).toStdString());
+    if (cell == nullptr)
+        return {};
+    QString text = overlaid ? overlaidToolTip(beside, *overlaid, *metric)
+                            : pointToolTip(analysis, m_store.baseline(), *metric, *cell);
+    if (const auto value = MetricReader(*quality, analysis).value(*cell))
         text += QStringLiteral("\n%1: %2")
                     .arg(metricTitle(*quality), significantText(*value, quality->digits));
     return text;

@@ -3,7 +3,9 @@
 #include "core/analysis/answer.h"
 #include "core/base/result.h"
 #include "widgets/models/run_store.h"
+#include "widgets/plot/chosen_point.h"
 #include "widgets/plot/curve_export.h"
+#include "widgets/plot/curve_series.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -15,8 +17,8 @@ namespace qs::widgets {
 
 class CurvePlot;
 
-// Quality against speed or memory of every cell of the run that is looked at. Shares the selection:
-// a click on a point shows its images.
+// Quality against speed or memory of every cell of the run that is looked at, and of those that are
+// laid over it. Shares the selection: a click on a point shows its images.
 class ParetoView final : public QWidget
 {
     Q_OBJECT
@@ -35,11 +37,17 @@ private:
     void build();
     void refreshChoices();
     void refresh();
+    // Of any run that is drawn.
+    void choosePoint(const QString& pointId);
+    void markSelection();
+    // With the other runs.
+    [[nodiscard]] CurveSet makeSet(const core::Metric& metric, const core::Metric& quality) const;
     void showNote();
-    [[nodiscard]] QString toolTipOf(const QString& cellId) const;
+    [[nodiscard]] QString toolTipOf(const QString& pointId) const;
 
     RunStore& m_store;
     core::AnswerQuestion m_question;
+    ChosenPoint m_point{m_store};
     QTimer m_refresh;
     QComboBox* m_metric = nullptr;
     QComboBox* m_quality = nullptr;

@@ -1,10 +1,13 @@
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
+#include "tests/widgets/support/other_run.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plot/curve_axes.h"
+#include "widgets/plot/curve_overlay.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/curve_range.h"
 #include "widgets/plot/legend_entries.h"
+#include "widgets/plot/pareto_drawing.h"
 #include "widgets/plot/pareto_series.h"
 #include "widgets/plot/pareto_view.h"
 #include "widgets/plot/qcustomplot.h"
@@ -62,6 +65,17 @@ struct Shown {
         return exposed && filled;
     }
 };
+
+// int8dq has lost half of its speed-up.
+qs::core::RunData slowerRun()
+{
+    qs::core::RunData data = sampleRun();
+    for (qs::core::Measurement& row : data.measurements) {
+        for (double& seconds : row.result.deviceSeconds)
+            seconds *= row.cellId.starts_with("int8dq") ? 1.5 : 1.0;
+    }
+    return data;
+}
 
 // Three precisions in two compile modes at one batch.
 CurveSet factored()
@@ -239,6 +253,74 @@ private Q_SLOTS:
         QCOMPARE(shown.store.selectedCell(), cell);
         shown.store.selectCell(QStringLiteral("int8dq-none-b4"));
         QCOMPARE(shown.plot.look().selectedCell, QStringLiteral("int8dq-none-b4"));
+    }
+
+    // The points of another run lie in the same plot, with a frontier of their own.
+    void otherRunsLieOverIt()
+    {
+        Shown shown;
+        shown.store.others().lay({qs::tests::otherRun("yesterday", slowerRun())});
+        QVERIFY(shown.paint());
+        QTRY_VERIFY(!shown.plot.curves().otherRuns.isEmpty());
+        shown.canvas.replot();
+        const CurveSet& set = shown.plot.curves();
+        const auto beside = shown.store.others().beside();
+        const CurveSet alone =
+            makePareto(beside.front()->run->analysis, QStringLiteral("best-bf16"), *set.metric,
+                       metric("ssim_mean"), {});
+        const auto pointsOfRun = [](const CurveSet& from, int run) {
+            std::size_t count = 0;
+            for (const Curve& curve : from.curves)
+                count += curve.run == run ? curve.points.size() : 0;
+            return count;
+        };
+        QVERIFY(pointsOfRun(alone, 0) > 4);
+        QCOMPARE(pointsOfRun(set, 1), pointsOfRun(alone, 0));
+        QCOMPARE(pointsOfRun(set, 0), pointsOfRun(alone, 0));
+        QVERIFY(!set.otherRuns.front().frontier.empty());
+        QCOMPARE(set.otherRuns.front().frontier, alone.frontier);
+        QVERIFY(set.frontier != alone.frontier);
+        const auto frontiers = frontiersOf(set, shown.plot.look());
+        QCOMPARE(frontiers.size(), std::size_t{2});
+        const std::vector<LegendEntry> entries = legendEntries(set);
+        QCOMPARE(entries.back().part, LegendPart::Run);
+        // Lines of the legend: those entries, baseline, noise floor and both frontiers.
+        QCOMPARE(shown.canvas.legend->itemCount(), static_cast<int>(entries.size()) + 4);
+
+        const QString there = overlaidId({0, QStringLiteral("int8dq-cuda-graph-b16")});
+        const auto place = shown.plot.positionOf(there);
+        QVERIFY(place.has_value());
+        QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, *place);
+        for (int i = 0; i < 24 && shown.plot.look().selectedCell != there; ++i)
+            QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, *place);
+        QCOMPARE(shown.plot.look().selectedCell, there);
+        QCOMPARE(shown.store.selectedCell(), QStringLiteral("int8dq-cuda-graph-b16"));
+        qs::tests::screenshot(shown.view, QStringLiteral("pareto-of-two-runs"));
+
+        // Its frontier goes with its points.
+        for (const Curve& curve : shown.plot.curves().curves) {
+            if (curve.run == 1)
+                shown.plot.setCurveShown(curve.key, false);
+        }
+        QCOMPARE(frontiersOf(shown.plot.curves(), shown.plot.look()).size(), std::size_t{1});
+        shown.store.others().leave();
+        QTRY_VERIFY(shown.plot.curves().otherRuns.isEmpty());
+        QCOMPARE(shown.plot.look().selectedCell, QStringLiteral("int8dq-cuda-graph-b16"));
+    }
+
+    // Points without a legend are colours without a meaning.
+    void aMissingLegendIsSaid()
+    {
+        Shown shown;
+        QVERIFY(shown.paint());
+        const auto* note = shown.view.findChild<QLabel*>(QStringLiteral("paretoNote"));
+        const QString before = note->text();
+        QVERIFY(shown.plot.look().legend != LegendPlace::None);
+        shown.view.resize(360, 260);
+        QTRY_COMPARE(shown.plot.look().legend, LegendPlace::None);
+        QTRY_VERIFY(note->text() != before);
+        shown.view.resize(700, 500);
+        QTRY_COMPARE(note->text(), before);
     }
 
     void metricsAreChosen()
