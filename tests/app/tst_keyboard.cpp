@@ -7,6 +7,7 @@
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plan/preset_edit.h"
 
+#include <QAction>
 #include <QFileDialog>
 #include <QPushButton>
 #include <QTabWidget>
@@ -59,6 +60,7 @@ private Q_SLOTS:
     void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
 
     void wholeJob();
+    void gesturesToABlinkAtOneToOne();
 
 private:
     void openPreset(MainWindow& window);
@@ -98,6 +100,73 @@ void TestKeyboard::wholeJob()
         QS_STEP(exportFiles(window));
         press(Qt::Key_Q, Qt::ControlModifier);
         QTRY_VERIFY(!window.isVisible());
+    }
+    m_fixture.reset();
+}
+
+// "My model, my images: is int8 good enough?", every chord and every typed or pasted path counted.
+// By mouse these are four gestures: see tst_main_job.
+void TestKeyboard::gesturesToABlinkAtOneToOne()
+{
+    constexpr int kMost = 12;
+    m_fixture.emplace();
+    const std::filesystem::path resources = core::locatePrograms().resources;
+    const std::filesystem::path images = *m_fixture / "images";
+    std::filesystem::create_directories(images);
+    for (const char* name : {"02 portrait.png", "04 text.png"})
+        std::filesystem::copy_file(resources / "test_images" / name, images / name);
+    {
+        MainWindow window(m_fixture->options());
+        window.resize(1500, 900);
+        window.show();
+        QTRY_VERIFY(window.isActiveWindow());
+        window.openPreset(m_fixture->preset(shortSweep()));
+        child<QAction>(window, "actionPlan")->setChecked(true);
+        int gestures = 0;
+        const auto chord = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+            ++gestures;
+            press(key, modifiers);
+        };
+        const auto path = [&](const std::filesystem::path& typed) {
+            ++gestures;
+            type(QString::fromStdString(typed.string()));
+        };
+        chord(Qt::Key_M, Qt::AltModifier);
+        path(resources / "demo_model");
+        chord(Qt::Key_G, Qt::AltModifier);
+        QCOMPARE(focusName(), QStringLiteral("pictureSource"));
+        chord(Qt::Key_Down);  // a folder of one's own
+        QTRY_COMPARE(focusName(), QStringLiteral("fileNameEdit"));
+        path(images);
+        chord(Qt::Key_Return);
+        QVERIFY(comesBack(window));
+        const core::Preset& draft = child<widgets::PlanPanel>(window, "planPanel")->preset();
+        QCOMPARE(draft.defaults.model, (resources / "demo_model").string());
+        QCOMPARE(draft.pictures.source, images.string());
+
+        auto* button = child<QPushButton>(window, "runButton");
+        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kEngineMs);
+        chord(Qt::Key_R, Qt::ControlModifier);
+        QVERIFY(window.controller().isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!window.controller().isRunning(), kRunMs);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPictureMs);
+        const QString shown = window.store().selectedCell();
+        QVERIFY(!shown.isEmpty());
+
+        chord(Qt::Key_1, Qt::ControlModifier);
+        chord(Qt::Key_Left);
+        QVERIFY(window.store().selectedCell() != shown);
+        chord(Qt::Key_5, Qt::ControlModifier);
+        chord(Qt::Key_Z);
+        chord(Qt::Key_B);
+        QVERIFY2(gestures <= kMost, qPrintable(QString::number(gestures)));
+
+        auto& compare = *child<widgets::CompareView>(window, "compareView");
+        QTRY_VERIFY_WITH_TIMEOUT(!compare.isBusy(), kPictureMs);
+        QCOMPARE(compare.controls().mode(), widgets::CompareMode::Blink);
+        const widgets::PicturePane& a = compare.panes().pane(widgets::PaneRole::A);
+        QTRY_VERIFY_WITH_TIMEOUT(!a.image().isNull(), kPictureMs);
+        QCOMPARE(a.frame().scale() * compare.devicePixelRatioF(), 1.0);
     }
     m_fixture.reset();
 }

@@ -31,20 +31,6 @@ constexpr int kEngineMs = 90'000;
 constexpr int kRunMs = 180'000;
 constexpr int kPictureMs = 20'000;
 
-// Two cells, so that the job is short; model and images are those that are dropped.
-const char* const kShortSweep = R"({
-  "schema_version": 1,
-  "name": "Good enough?",
-  "defaults": {"model": "vitok:w64_d1_h2-w48_d2_h3/1x8x16", "device": "cpu", "precision": "bf16",
-               "compile": "none", "image_size": 64},
-  "axes": {"precision": ["bf16", "int8dq"]},
-  "rounds": 1,
-  "noise_floor": false,
-  "measurement": {"minimum_warmup_seconds": 0.01, "maximum_warmup_seconds": 0.05,
-                  "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.05,
-                  "minimum_samples": 3, "maximum_samples": 5}
-})";
-
 std::string precisionOf(MainWindow& window)
 {
     const core::PlannedCell* cell =
@@ -101,7 +87,7 @@ void TestMainJob::init()
     m_window->resize(1500, 900);
     m_window->show();
     QVERIFY(QTest::qWaitForWindowActive(&*m_window));
-    m_window->openPreset(m_fixture->preset(kShortSweep));
+    m_window->openPreset(m_fixture->preset(shortSweep()));
 }
 
 void TestMainJob::cleanup()

@@ -39,6 +39,23 @@ inline std::string tinyPreset(const std::string& batches = "[1, 2]")
 })";
 }
 
+// Two cells on whatever model and images a person gives.
+inline std::string shortSweep()
+{
+    return R"({
+  "schema_version": 1,
+  "name": "Good enough?",
+  "defaults": {"model": "vitok:w64_d1_h2-w48_d2_h3/1x8x16", "device": "cpu", "precision": "bf16",
+               "compile": "none", "image_size": 64},
+  "axes": {"precision": ["bf16", "int8dq"]},
+  "rounds": 1,
+  "noise_floor": false,
+  "measurement": {"minimum_warmup_seconds": 0.01, "maximum_warmup_seconds": 0.05,
+                  "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.05,
+                  "minimum_samples": 3, "maximum_samples": 5}
+})";
+}
+
 // A place for everything that a window writes, so that no test touches the user's settings or runs.
 class WindowFixture
 {
