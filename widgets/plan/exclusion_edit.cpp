@@ -2,6 +2,7 @@
 
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/line_list.h"
+#include "widgets/plan/message_line.h"
 #include "widgets/plan/preset_edit.h"
 
 #include <QHBoxLayout>
@@ -18,7 +19,7 @@ ExclusionEdit::ExclusionEdit(QWidget* parent)
       m_match(new QLineEdit(this)),
       m_reason(new QLineEdit(this)),
       m_add(new QToolButton(this)),
-      m_message(new QLabel(this))
+      m_message(newMessageLine(QStringLiteral("exclusionMessage"), this))
 {
     m_match->setObjectName(QStringLiteral("exclusionMatch"));
     m_match->setAccessibleName(tr("Cells to exclude"));
@@ -33,9 +34,6 @@ ExclusionEdit::ExclusionEdit(QWidget* parent)
     m_add->setObjectName(QStringLiteral("addExclusion"));
     m_add->setText(tr("Exclude"));
     m_add->setFocusPolicy(Qt::StrongFocus);
-    m_message->setObjectName(QStringLiteral("exclusionMessage"));
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setWordWrap(true);
     setFocusProxy(m_match);
     auto* row = new QHBoxLayout;
     row->addWidget(m_reason, 1);
@@ -75,8 +73,7 @@ void ExclusionEdit::check()
     const bool empty = m_match->text().trimmed().isEmpty();
     const QString message =
         exclusion.ok() || empty ? QString() : QString::fromStdString(exclusion.error().message);
-    m_message->setText(message);
-    m_message->setVisible(!message.isEmpty());
+    showMessage(*m_message, message);
     m_match->setAccessibleDescription(message);
     m_add->setEnabled(exclusion.ok());
     m_add->setToolTip(

@@ -3,6 +3,7 @@
 #include "widgets/models/metric_text.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/line_list.h"
+#include "widgets/plan/message_line.h"
 
 #include <QCompleter>
 #include <QHBoxLayout>
@@ -55,7 +56,7 @@ GateEdit::GateEdit(QWidget* parent)
       m_list(new LineList(QStringLiteral("gate"), this)),
       m_text(new QLineEdit(this)),
       m_add(new QToolButton(this)),
-      m_message(new QLabel(this))
+      m_message(newMessageLine(QStringLiteral("gateMessage"), this))
 {
     buildLine();
     setFocusProxy(m_text);
@@ -89,9 +90,6 @@ void GateEdit::buildLine()
     m_add->setObjectName(QStringLiteral("addGate"));
     m_add->setText(tr("Add gate"));
     m_add->setFocusPolicy(Qt::StrongFocus);
-    m_message->setObjectName(QStringLiteral("gateMessage"));
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setWordWrap(true);
 }
 
 void GateEdit::setGates(const std::vector<core::Gate>& gates)
@@ -115,8 +113,7 @@ void GateEdit::check()
     const bool full = m_gates.size() >= core::kMostGates;
     if (full)
         message = tr("A sweep has at most %1 gates").arg(QLocale().toString(int{core::kMostGates}));
-    m_message->setText(message);
-    m_message->setVisible(!message.isEmpty());
+    showMessage(*m_message, message);
     m_text->setAccessibleDescription(message);
     m_add->setEnabled(gate.ok() && !full);
     m_add->setToolTip(plainTip(m_add->isEnabled() ? tr("Add this gate")

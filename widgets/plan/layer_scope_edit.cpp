@@ -2,6 +2,7 @@
 
 #include "core/quant/layer_filter.h"
 #include "widgets/plan/choice_list.h"
+#include "widgets/plan/message_line.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -36,7 +37,7 @@ LayerScopeEdit::LayerScopeEdit(QWidget* parent)
     : QWidget(parent),
       m_list(new ChoiceList(scopes(), this)),
       m_own(new QLineEdit(this)),
-      m_message(new QLabel(this))
+      m_message(newMessageLine(QStringLiteral("ownLayersMessage"), this))
 {
     m_list->setObjectName(QStringLiteral("layersList"));
     m_own->setObjectName(QStringLiteral("ownLayers"));
@@ -45,10 +46,6 @@ LayerScopeEdit::LayerScopeEdit(QWidget* parent)
     m_own->setToolTip(
         tr("all, mlp, attention, every or regex:EXPRESSION, then -firstN or -lastN to exclude the "
            "first or last N blocks of each stage. Press Enter to add it"));
-    m_message->setObjectName(QStringLiteral("ownLayersMessage"));
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setWordWrap(true);
-    m_message->hide();
     setFocusProxy(m_list);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -76,8 +73,7 @@ void LayerScopeEdit::check()
     const QString text = normalised(m_own->text());
     const auto filters = core::parseLayerFilters(text.toStdString());
     const bool wrong = !text.isEmpty() && !filters.ok();
-    m_message->setVisible(wrong);
-    m_message->setText(wrong ? QString::fromStdString(filters.error().message) : QString());
+    showMessage(*m_message, wrong ? QString::fromStdString(filters.error().message) : QString());
     m_own->setAccessibleDescription(m_message->text());
 }
 

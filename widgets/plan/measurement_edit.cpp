@@ -3,6 +3,7 @@
 #include "core/sweep/measurement_settings.h"
 #include "widgets/models/phase_text.h"
 #include "widgets/models/plain_tip.h"
+#include "widgets/plan/message_line.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -138,10 +139,7 @@ void MeasurementEdit::build()
     addStopping();
     addCache();
     addEnergy();
-    m_message = new QLabel(this);
-    m_message->setObjectName(QStringLiteral("measurementMessage"));
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setWordWrap(true);
+    m_message = newMessageLine(QStringLiteral("measurementMessage"), this);
     layOut();
     setFocusProxy(m_seconds.front());
 }
@@ -328,8 +326,7 @@ void MeasurementEdit::check()
     else if (m_settings.energySeconds > 0.0 && m_settings.energySeconds < core::kLeastEnergySeconds)
         m_problem = tr("Energy needs at least %1 s, or 0 for none")
                         .arg(QLocale().toString(core::kLeastEnergySeconds));
-    m_message->setText(m_problem);
-    m_message->setVisible(!m_problem.isEmpty());
+    showMessage(*m_message, m_problem);
     if (m_problem != before)
         Q_EMIT problemChanged();
 }

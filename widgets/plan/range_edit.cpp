@@ -1,11 +1,13 @@
 #include "widgets/plan/range_edit.h"
 
 #include "widgets/plan/chip_row.h"
+#include "widgets/plan/message_line.h"
 #include "widgets/plan/preset_edit.h"
 
 #include <QLabel>
 #include <QLineEdit>
 #include <QRegularExpression>
+#include <QStackedLayout>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -17,22 +19,25 @@ RangeEdit::RangeEdit(std::string axis, QWidget* parent)
       m_axis(std::move(axis)),
       m_edit(new QLineEdit(this)),
       m_chips(new ChipRow(this)),
-      m_message(new QLabel(this))
+      m_place(new QStackedLayout),
+      m_message(newMessageLine(QStringLiteral("rangeMessage"), this))
 {
     m_edit->setObjectName(QStringLiteral("rangeText"));
     m_edit->setToolTip(
         tr("Numbers and ranges: \"1, 4, 16\", \"1..64 pow2\", \"1-64*2\" (multiply), "
            "\"8-64+8\" (add)"));
-    m_message->setObjectName(QStringLiteral("rangeMessage"));
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setWordWrap(true);
+    // Both have one place, which has the height of the chips whichever is seen.
+    QSizePolicy policy = m_chips->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    m_chips->setSizePolicy(policy);
+    m_place->addWidget(m_chips);
+    m_place->addWidget(m_message);
     setFocusProxy(m_edit);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
     layout->addWidget(m_edit);
-    layout->addWidget(m_chips);
-    layout->addWidget(m_message);
+    layout->addLayout(m_place);
     connect(m_edit, &QLineEdit::textEdited, this, [this] { read(true); });
     connect(m_chips, &ChipRow::removed, this, &RangeEdit::remove);
 }
@@ -55,7 +60,7 @@ void RangeEdit::setReasons(const std::map<std::string, std::string>& reasons)
 void RangeEdit::showChips()
 {
     const bool one = m_values.size() == 1 && !m_reasons.contains(m_values.front().toStdString());
-    m_chips->setVisible(m_valid && !one);
+    m_place->setCurrentWidget(m_valid && !one ? static_cast<QWidget*>(m_chips) : m_message);
 }
 
 void RangeEdit::remove(const QString& value)
@@ -85,8 +90,7 @@ void RangeEdit::read(bool byPerson)
     } else {
         message = QString::fromStdString(numbers.error().message);
     }
-    m_message->setText(message);
-    m_message->setVisible(!m_valid);
+    showMessage(*m_message, message);
     showChips();
     m_edit->setAccessibleDescription(m_valid ? m_values.join(QStringLiteral(", ")) : message);
     if (m_valid != wasValid)

@@ -8,6 +8,7 @@
 
 class QLabel;
 class QLineEdit;
+class QStackedLayout;
 
 namespace qs::widgets {
 
@@ -42,6 +43,7 @@ private:
     std::string m_axis;
     QLineEdit* m_edit;
     ChipRow* m_chips;
+    QStackedLayout* m_place;  // of chips or message
     QLabel* m_message;
     QStringList m_values;  // of the text while it is valid
     std::map<std::string, std::string> m_reasons;

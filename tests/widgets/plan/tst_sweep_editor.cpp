@@ -9,7 +9,9 @@
 #include "widgets/plan/preset_edit.h"
 #include "widgets/plan/sweep_editor.h"
 
+#include <QAbstractButton>
 #include <QAbstractItemModelTester>
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -17,9 +19,13 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QToolButton>
+
+#include <utility>
+#include <vector>
 
 namespace qs::tst_sweep_editor {
 
@@ -49,6 +55,47 @@ QStringList texts(std::initializer_list<const char*> values)
         list << QString::fromLatin1(value);
     return list;
 }
+
+// Where everything that one aims at stands.
+class Places final
+{
+public:
+    explicit Places(QWidget& part) : m_part(part) { take(); }
+
+    void take()
+    {
+        QTest::qWait(kLayoutMs);
+        m_places.clear();
+        for (QWidget* widget : m_part.findChildren<QWidget*>()) {
+            const bool aimedAt = qobject_cast<QLineEdit*>(widget) != nullptr ||
+                                 qobject_cast<QAbstractSpinBox*>(widget) != nullptr ||
+                                 qobject_cast<QAbstractButton*>(widget) != nullptr;
+            // Chips come and go with the values that they are.
+            if (aimedAt && widget->isVisible() &&
+                !widget->objectName().startsWith(QStringLiteral("chip:")))
+                m_places.emplace_back(widget, widget->mapTo(&m_part, QPoint()));
+        }
+    }
+    // The first that stands elsewhere now; empty: none.
+    [[nodiscard]] QString moved() const
+    {
+        QTest::qWait(kLayoutMs);
+        for (const auto& [widget, place] : m_places) {
+            if (widget == nullptr)
+                return QStringLiteral("one that is gone");
+            if (widget->mapTo(&m_part, QPoint()) != place)
+                return QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') +
+                       widget->objectName();
+        }
+        return m_places.size() > 30 ? QString() : QStringLiteral("nothing is looked at");
+    }
+
+private:
+    static constexpr int kLayoutMs = 20;  // layouts follow in events of their own
+
+    QWidget& m_part;
+    std::vector<std::pair<QPointer<QWidget>, QPoint>> m_places;
+};
 
 }  // namespace
 
@@ -395,7 +442,7 @@ private Q_SLOTS:
         QVERIFY(!editor.isValid());
         QVERIFY(edited.isEmpty());
         QCOMPARE(validity.count(), 1);
-        QVERIFY(child<QLabel>(editor, "measurementMessage")->isVisible());
+        QVERIFY(!child<QLabel>(editor, "measurementMessage")->text().isEmpty());
         child<FoldSection>(editor, "conductSection")->setOpen(false);
         QVERIFY(child<FoldSection>(editor, "conductSection")
                     ->findChild<QToolButton*>()
@@ -411,6 +458,43 @@ private Q_SLOTS:
         QVERIFY(editor.isValid());
     }
 
+    // What is said of a field while one types in it: everything stays where it is.
+    void messagesMoveNothing()
+    {
+        SweepEditor editor;
+        editor.setPreset(preset());
+        for (const char* section : {"moreSection", "conductSection", "gatesSection"})
+            child<FoldSection>(editor, section)->setOpen(true);
+        editor.resize(460, 2400);
+        editor.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&editor));
+        Places places(editor);
+        const auto typed = [&](QLineEdit& line, const char* text) {
+            tests::click(line);
+            line.selectAll();
+            QTest::keyClicks(&line, QString::fromLatin1(text));
+            return places.moved();
+        };
+        auto& batch = *child<QLineEdit>(*child<QWidget>(editor, "batchEdit"), "rangeText");
+        for (const char* text : {"x", "1", "1, 4", "1-1000000, nonsense of a long kind, 2, 3, 4"})
+            QCOMPARE(typed(batch, text), QString());
+        typed(batch, "1, 4");
+        // What can be linked follows the values, which is no message.
+        child<FoldSection>(editor, "combinationSection")->setOpen(true);
+        places.take();
+        for (const auto& [line, message] : {std::pair{"ownLayers", "ownLayersMessage"},
+                                            std::pair{"exclusionMatch", "exclusionMessage"},
+                                            std::pair{"gateText", "gateMessage"}}) {
+            QCOMPARE(typed(*child<QLineEdit>(editor, line), "colour"), QString());
+            QVERIFY(!child<QLabel>(editor, message)->text().isEmpty());
+            // What does not fit is in the tool tip.
+            QVERIFY(child<QLabel>(editor, message)->toolTip().contains(QStringLiteral("colour")));
+        }
+        child<QSpinBox>(editor, "minimumSamples")->setValue(2000);
+        QVERIFY(!editor.isValid());
+        QCOMPARE(places.moved(), QString());
+    }
+
     void expectationsAreGates()
     {
         SweepEditor editor;
@@ -423,7 +507,7 @@ private Q_SLOTS:
         auto* text = child<QLineEdit>(editor, "gateText");
         auto* add = child<QToolButton>(editor, "addGate");
         const auto* message = child<QLabel>(editor, "gateMessage");
-        QVERIFY(!add->isEnabled() && !message->isVisible());
+        QVERIFY(!add->isEnabled() && message->text().isEmpty());
         QTest::keyClicks(text, QStringLiteral("colour"));
         QVERIFY(message->text().contains(QStringLiteral("known are throughput, latency")));
         QTest::keyClick(text, Qt::Key_Return);
