@@ -90,9 +90,9 @@ private Q_SLOTS:
             child<QAction>(window, "actionRuns")->trigger();
             QHeaderView* header = child<QTreeView>(window, "runsList")->header();
             QTRY_VERIFY(header->isVisible() && window.isSettled());
-            const int before = header->sectionSize(RunCatalogue::Best);
-            dragColumn(*header, RunCatalogue::Best, 37);
-            width = header->sectionSize(RunCatalogue::Best);
+            const int before = header->sectionSize(RunCatalogue::Progress);
+            dragColumn(*header, RunCatalogue::Progress, 37);
+            width = header->sectionSize(RunCatalogue::Progress);
             QVERIFY(width != before);
             window.close();
         }
@@ -101,7 +101,7 @@ private Q_SLOTS:
         child<QAction>(window, "actionRuns")->trigger();
         const QHeaderView* header = child<QTreeView>(window, "runsList")->header();
         QTRY_VERIFY(header->isVisible() && window.isSettled());
-        QCOMPARE(header->sectionSize(RunCatalogue::Best), width);
+        QCOMPARE(header->sectionSize(RunCatalogue::Progress), width);
         window.close();
     }
 };

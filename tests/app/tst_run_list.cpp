@@ -13,6 +13,7 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -45,7 +46,37 @@ private Q_SLOTS:
     void whatCannotBeKeptSaysSo();
     void damageIsSaid();
     void modelsKeepTheirWord();
+    void narrowListsKeepTheNames();
 };
+
+// Nothing is to be scrolled sideways; what has no room is in the tooltip of the name.
+void TestRunList::narrowListsKeepTheNames()
+{
+    ListedRuns runs;
+    QTreeView& list = runs.list();
+    const auto isSeen = [&](RunCatalogue::Column column) {
+        return !list.isColumnHidden(column) &&
+               list.header()->sectionViewportPosition(column) + list.columnWidth(column) <=
+                   list.viewport()->width();
+    };
+    runs.page().resize(450, 500);
+    QTRY_VERIFY(list.isColumnHidden(RunCatalogue::Date));
+    QVERIFY(!list.horizontalScrollBar()->isVisible());
+    for (const auto column : {RunCatalogue::Name, RunCatalogue::Progress, RunCatalogue::SpeedUp})
+        QVERIFY2(isSeen(column), qPrintable(QString::number(column)));
+    const QModelIndex name = list.model()->index(0, RunCatalogue::Name);
+    const QModelIndex date = name.siblingAtColumn(RunCatalogue::Date);
+    QVERIFY(name.data(Qt::ToolTipRole).toString().contains(date.data().toString()));
+    // A tag can be given all the same.
+    runs.clickRow(QStringLiteral("b"));
+    runs.chooseFromMenu(QStringLiteral("b"), "runTags");
+    QVERIFY(!list.isColumnHidden(RunCatalogue::Tags));
+    press(Qt::Key_Escape);
+    runs.page().resize(1400, 500);
+    QTRY_VERIFY(isSeen(RunCatalogue::Date));
+    for (int column = 0; column < RunCatalogue::ColumnCount; ++column)
+        QVERIFY(!list.isColumnHidden(column));
+}
 
 void TestRunList::newestFirst()
 {

@@ -48,7 +48,8 @@ QString speedUpText(const BestCell& best)
                : RunListText::tr("%1 %2", "2.1× faster").arg(ratio, best.verdict);
 }
 
-QString nameTip(const RunSummary& run)
+// With what a narrow list has no columns for.
+QString nameTip(const RunSummary& run, RunActivity activity)
 {
     QStringList lines{textOf(run.folder)};
     const auto add = [&](const QString& line) {
@@ -59,6 +60,12 @@ QString nameTip(const RunSummary& run)
         add(RunListText::tr("Sweep: %1").arg(run.name));
     if (!run.model.isEmpty())
         add(RunListText::tr("Model: %1").arg(run.model));
+    for (const RunColumn column :
+         {RunColumn::Best, RunColumn::Device, RunColumn::Date, RunColumn::Tags}) {
+        if (const QString text = runText(run, column, activity); !text.isEmpty())
+            add(RunListText::tr("%1: %2", "heading of a column: its text")
+                    .arg(runColumnTitle(column), text));
+    }
     add(QString::fromStdString(run.label.note));
     add(run.labelProblem);
     return lines.join(QLatin1Char('\n'));
@@ -150,7 +157,7 @@ QString runTip(const RunSummary& run, RunColumn column, RunActivity activity)
         return textOf(run.folder) + QLatin1Char('\n') + run.problem;
     switch (column) {
     case RunColumn::Name:
-        return nameTip(run);
+        return nameTip(run, activity);
     case RunColumn::Progress:
         return run.waiting ? QString() : progressTip(run, activity);
     case RunColumn::Best:

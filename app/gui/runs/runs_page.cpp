@@ -6,7 +6,6 @@
 
 #include <QAction>
 #include <QDesktopServices>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -17,12 +16,6 @@
 #include <utility>
 
 namespace qs::app {
-
-namespace {
-
-constexpr int kLettersOfAll = 110;  // what most lists need for all columns
-
-}  // namespace
 
 RunsPage::RunsPage(std::filesystem::path runs, std::filesystem::path examples, QWidget* parent)
     : QWidget(parent), m_catalogue(std::move(runs), std::move(examples)), m_deletion(*this)
@@ -40,14 +33,14 @@ void RunsPage::connectList()
     connect(&m_filter, &QAbstractItemModel::modelAboutToBeReset, this, &RunsPage::keepPlace);
     connect(&m_filter, &QAbstractItemModel::modelReset, this, [this] {
         findPlace();
-        fitColumns();
+        m_columns->fit();
         update();
     });
     connect(&m_filter, &QAbstractItemModel::rowsInserted, this, &RunsPage::update);
     connect(&m_filter, &QAbstractItemModel::rowsRemoved, this, &RunsPage::update);
     connect(&m_filter, &QAbstractItemModel::dataChanged, this, &RunsPage::update);
     connect(&m_catalogue, &RunCatalogue::readingChanged, this, [this] {
-        fitColumns();
+        m_columns->fit();
         update();
     });
     connect(&m_catalogue, &RunCatalogue::labelled, this, &RunsPage::labelled);
@@ -57,11 +50,6 @@ void RunsPage::connectList()
     const QItemSelectionModel* selection = m_list->selectionModel();
     connect(selection, &QItemSelectionModel::currentChanged, this, &RunsPage::update);
     connect(selection, &QItemSelectionModel::selectionChanged, this, &RunsPage::update);
-    connect(m_list->header(), &QHeaderView::sectionResized, this, [this](int column, int, int) {
-        // The last one follows the width of the list.
-        if (!m_fitting && column != kLastSeen)
-            m_widthsKept = true;
-    });
 }
 
 void RunsPage::connectActions()
@@ -95,44 +83,14 @@ void RunsPage::connectActions()
     });
 }
 
-// As wide as their texts, but no name or cell pushes the rest out of sight. Where there is little
-// room the name has what progress and speed-up, which are never cut, leave of it.
-void RunsPage::fitColumns()
-{
-    if (m_widthsKept)
-        return;
-    m_fitting = true;
-    const int letter = fontMetrics().averageCharWidth();
-    const int room = m_list->viewport()->width();
-    const bool narrow = room < letter * kLettersOfAll;
-    const auto fit = [this](int column, int most) {
-        m_list->resizeColumnToContents(column);
-        m_list->setColumnWidth(column, std::min(m_list->columnWidth(column), most));
-    };
-    int rest = room;
-    for (const int column : {RunCatalogue::Progress, RunCatalogue::SpeedUp}) {
-        fit(column, room);
-        rest -= m_list->columnWidth(column);
-    }
-    for (const int column : {RunCatalogue::Best, RunCatalogue::Device, RunCatalogue::Date}) {
-        fit(column, letter * (narrow ? 22 : 32));
-        rest -= narrow ? 0 : m_list->columnWidth(column);
-    }
-    // A few tags are seen beside it where there is room.
-    const int tags = m_list->header()->defaultSectionSize();
-    fit(RunCatalogue::Name, std::max(letter * 20, narrow ? rest : rest - tags));
-    m_fitting = false;
-}
-
 QByteArray RunsPage::columnState() const
 {
-    return m_widthsKept ? m_list->header()->saveState() : QByteArray();
+    return m_columns->state();
 }
 
 void RunsPage::restoreColumnState(const QByteArray& state)
 {
-    if (!state.isEmpty() && m_list->header()->restoreState(state))
-        m_widthsKept = true;
+    m_columns->restore(state);
 }
 
 void RunsPage::showEvent(QShowEvent* event)
@@ -143,9 +101,6 @@ void RunsPage::showEvent(QShowEvent* event)
 
 bool RunsPage::eventFilter(QObject* watched, QEvent* event)
 {
-    // The headings take their new width after the list.
-    if (watched == m_list->viewport() && event->type() == QEvent::Resize)
-        QMetaObject::invokeMethod(this, &RunsPage::fitColumns, Qt::QueuedConnection);
     if (watched != m_search || event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
     switch (static_cast<QKeyEvent*>(event)->key()) {
@@ -268,6 +223,7 @@ void RunsPage::edit(RunCatalogue::Column column)
     const QModelIndex index = m_list->currentIndex().siblingAtColumn(column);
     if (!index.isValid())
         return;
+    m_columns->show(column);
     m_list->scrollTo(index);
     m_list->edit(index);
 }

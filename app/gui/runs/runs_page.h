@@ -1,12 +1,15 @@
 #pragma once
 
 #include "app/gui/runs/run_catalogue.h"
+#include "app/gui/runs/run_columns.h"
 #include "app/gui/runs/run_deletion.h"
 #include "app/gui/runs/run_filter.h"
 #include "app/gui/runs/run_list_actions.h"
 
 #include <QStringList>
 #include <QWidget>
+
+#include <memory>
 
 class QBoxLayout;
 class QLabel;
@@ -50,14 +53,10 @@ Q_SIGNALS:
 protected:
     // Folders are read when somebody looks, not at every start.
     void showEvent(QShowEvent* event) override;
-    // Down and Enter lead from the search into the list, Escape empties the search; columns follow
-    // the width of the list.
+    // Down and Enter lead from the search into the list, Escape empties the search.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    // It takes the room that the others leave.
-    static constexpr RunCatalogue::Column kLastSeen = RunCatalogue::Tags;
-
     // What is to be current again after the list was read anew.
     struct Place {
         QString folder;
@@ -70,7 +69,6 @@ private:
     void buildButtons(QBoxLayout& column);
     void connectList();
     void connectActions();
-    void fitColumns();
     void update();
     [[nodiscard]] QString hint() const;
     [[nodiscard]] RunListFacts facts() const;
@@ -90,13 +88,12 @@ private:
     RunFilter m_filter;
     RunDeletion m_deletion;
     QTreeView* m_list = nullptr;
+    std::unique_ptr<RunColumns> m_columns;
     QLineEdit* m_search = nullptr;
     QLabel* m_hidden = nullptr;
     QLabel* m_hint = nullptr;
     RunListActions m_actions;
     Place m_place;
-    bool m_fitting = false;
-    bool m_widthsKept = false;  // somebody has dragged one
 };
 
 }  // namespace qs::app

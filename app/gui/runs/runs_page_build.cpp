@@ -77,17 +77,8 @@ void RunsPage::buildList()
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     // By its own keys and menu only: Enter and a double click open.
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_list->viewport()->installEventFilter(this);
     m_list->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    QHeaderView* header = m_list->header();
-    header->setStretchLastSection(true);
-    header->setSectionsMovable(true);
-    // What came out stands beside the name: most windows do not show all columns at once.
-    header->moveSection(header->visualIndex(kLastSeen), RunCatalogue::ColumnCount - 1);
-    header->moveSection(header->visualIndex(RunCatalogue::SpeedUp),
-                        header->visualIndex(RunCatalogue::Best));
-    constexpr int kRowsToFit = 100;
-    header->setResizeContentsPrecision(kRowsToFit);
+    m_columns = std::make_unique<RunColumns>(*m_list);
     m_list->setSortingEnabled(true);
     m_list->sortByColumn(RunCatalogue::Date, Qt::DescendingOrder);
     connect(m_list, &QTreeView::activated, this, [this] { m_actions.open->trigger(); });
