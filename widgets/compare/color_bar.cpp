@@ -86,7 +86,7 @@ void ColorBar::setScale(const MapScale& scale, bool clipped)
 QSize ColorBar::sizeHint() const
 {
     const int line = fontMetrics().height();
-    return {260, kColorBarTextLines * line + line + 4};
+    return {260, kColorBarTextLines * line + line / 2 + 6};
 }
 
 QSize ColorBar::minimumSizeHint() const

@@ -191,6 +191,7 @@ void CellTable::updateShort()
 void CellTable::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    showCommon();
     updateShort();
 }
 
@@ -252,9 +253,18 @@ void CellTable::updateCount()
     m_count->setText(shown == all ? tr("Cells: %1").arg(all)
                                   : tr("Cells: %1 of %2").arg(shown).arg(all));
     const QString common = m_model->commonText();
-    m_common->setText(tr("All: %1").arg(common));
+    m_common->setText(common.isEmpty() ? QString() : tr("All: %1").arg(common));
     m_common->setToolTip(plainTip(common));
-    m_common->setVisible(!common.isEmpty());
+    m_count->setToolTip(plainTip(m_common->text()));
+    showCommon();
+}
+
+// Where few rows have room, one more of them says more; the tooltip of the count has it.
+void CellTable::showCommon()
+{
+    constexpr int kLinesWithRoom = 12;
+    m_common->setVisible(!m_common->text().isEmpty() &&
+                         height() >= fontMetrics().lineSpacing() * kLinesWithRoom);
 }
 
 }  // namespace qs::widgets

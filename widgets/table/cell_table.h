@@ -77,6 +77,7 @@ private:
     void selectFromStore();
     void selectInStore(const QModelIndex& current);
     void updateCount();
+    void showCommon();
 
     RunStore& m_store;
     CellTableModel* m_model = nullptr;   // child

@@ -12,7 +12,8 @@ namespace qs::app {
 namespace {
 
 constexpr int kLettersOfAll = 110;  // what most lists need for all columns
-constexpr int kLettersOfName = 20;
+constexpr int kLettersOfName = 30;  // tell most runs apart
+constexpr int kFewestOfName = 20;
 
 }  // namespace
 
@@ -66,8 +67,9 @@ void RunColumns::fit()
         fitTo(column, room);
         rest -= m_list.columnWidth(column);
     }
-    // The most useful first, and a few tags beside them: as many as leave a name.
-    const int name = letter * kLettersOfName;
+    // The most useful first, and a few tags beside them: as many as leave the names.
+    fitTo(RunCatalogue::Name, letter * kLettersOfName);
+    const int name = m_list.columnWidth(RunCatalogue::Name);
     for (const int column : {RunCatalogue::Best, RunCatalogue::Device, RunCatalogue::Date}) {
         fitTo(column, letter * (narrow ? 22 : 32));
         const bool fits = rest - m_list.columnWidth(column) >= name;
@@ -77,7 +79,7 @@ void RunColumns::fit()
     const int tags = m_list.header()->defaultSectionSize();
     const bool tagged = rest - tags >= name;
     m_list.setColumnHidden(kLastSeen, !tagged);
-    fitTo(RunCatalogue::Name, std::max(name, tagged ? rest - tags : rest));
+    fitTo(RunCatalogue::Name, std::max(letter * kFewestOfName, tagged ? rest - tags : rest));
 }
 
 void RunColumns::fitTo(int column, int most)

@@ -66,6 +66,8 @@ void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& f
     parts.tabs->addTab(parts.layers, WindowPartsText::tr("Layers"));
     parts.tabs->addTab(parts.compile, WindowPartsText::tr("Compile cost"));
     parts.tabs->addTab(parts.runs, WindowPartsText::tr("Runs"));
+    for (int i = 0; i < parts.tabs->count(); ++i)
+        parts.tabs->setTabToolTip(i, parts.tabs->tabText(i));
     parts.views->setObjectName(QStringLiteral("viewSplitter"));
     parts.live = new LiveStrip(store);
     parts.live->hide();
@@ -159,6 +161,8 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
     parts.plan = new widgets::PlanPanel(folders.resources, core::makePlan, &window);
     parts.plan->planned().setRunsFolder(folders.runs);
     parts.tabs = new QTabWidget(&window);
+    // Where there is little room, names are cut before tabs are out of sight.
+    parts.tabs->setElideMode(Qt::ElideRight);
     parts.views = new QSplitter(Qt::Vertical, &window);
     addViews(parts, store, folders);
     parts.compare = new widgets::CompareView(store, &window);
