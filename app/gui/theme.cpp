@@ -1,7 +1,10 @@
 #include "app/gui/theme.h"
 
 #include <QApplication>
+#include <QPainter>
 #include <QPalette>
+#include <QProxyStyle>
+#include <QStyleOption>
 
 namespace qs::app {
 
@@ -65,13 +68,38 @@ QPalette paletteOf(Theme theme)
     return palette;
 }
 
+// Fusion, with boxes that are seen on a dark ground: there its own outline is darker still.
+class OutlinedFusion final : public QProxyStyle
+{
+public:
+    OutlinedFusion() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override
+    {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        constexpr int kDark = 128;
+        if (element != PE_IndicatorCheckBox ||
+            option->palette.color(QPalette::Base).lightness() >= kDark)
+            return;
+        const bool enabled = option->state.testFlag(State_Enabled);
+        QColor outline = option->palette.color(QPalette::PlaceholderText);
+        outline.setAlphaF(enabled ? 0.9F : 0.4F);
+        painter->save();
+        painter->setPen(outline);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        painter->restore();
+    }
+};
+
 }  // namespace
 
 void applyTheme(QApplication& application, Theme theme)
 {
     if (theme == Theme::System)
         return;
-    application.setStyle(QStringLiteral("Fusion"));
+    application.setStyle(new OutlinedFusion);  // owned by the application
     application.setPalette(paletteOf(theme));
 }
 

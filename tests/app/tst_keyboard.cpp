@@ -189,6 +189,8 @@ void TestKeyboard::editSweep(const MainWindow& window)
     QVERIFY(axis(window, "precision").contains(QStringLiteral("int8wo")));
     press(Qt::Key_B, Qt::AltModifier);
     QCOMPARE(focusName(), QStringLiteral("rangeText"));
+    // It is scrolled into view.
+    QVERIFY(!QApplication::focusWidget()->visibleRegion().isEmpty());
     press(Qt::Key_A, Qt::ControlModifier);
     type(QStringLiteral("1, 3"));
     QCOMPARE(axis(window, "batch"), (QStringList{QStringLiteral("1"), QStringLiteral("3")}));

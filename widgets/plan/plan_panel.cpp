@@ -11,6 +11,7 @@
 #include "widgets/plan/run_buttons.h"
 #include "widgets/plan/sweep_editor.h"
 
+#include <QApplication>
 #include <QFormLayout>
 #include <QLabel>
 #include <QScrollArea>
@@ -63,6 +64,12 @@ void PlanPanel::build()
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus);  // it follows the focus of what it holds
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // By a key of a label: what is clicked is in view already.
+    connect(qApp, &QApplication::focusChanged, scroll, [scroll](QWidget*, QWidget* now) {
+        if (now != nullptr && scroll->isAncestorOf(now) &&
+            QApplication::mouseButtons() == Qt::NoButton)
+            scroll->ensureWidgetVisible(now);
+    });
     // The bar takes its width from the content, which must not be cut; the matrix of pairs scrolls.
     const QMargins around = contentLayout->contentsMargins();
     scroll->setMinimumWidth(content->minimumSizeHint().width() +

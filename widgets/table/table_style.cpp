@@ -11,9 +11,16 @@ namespace {
 constexpr int kCellPadding = 2;
 constexpr int kHeadingPadding = 3;
 
+// That of the application may be a proxy itself, which has no name to be made by.
+QString nameOfStyle(const QStyle& style)
+{
+    const auto* proxy = qobject_cast<const QProxyStyle*>(&style);
+    return proxy == nullptr ? style.name() : proxy->baseStyle()->name();
+}
+
 }  // namespace
 
-TableStyle::TableStyle(QObject* parent) : QProxyStyle(QApplication::style()->name())
+TableStyle::TableStyle(QObject* parent) : QProxyStyle(nameOfStyle(*QApplication::style()))
 {
     setParent(parent);
 }
