@@ -73,7 +73,7 @@ for theme in light dark; do
     shoot "$out/runs-$theme.png" --run "$example" --screenshot-action actionRuns --theme "$theme" --size 1500x860
     shoot "$out/small-$theme.png" --run "$example" --view curves --theme "$theme" --size 1366x768
     shoot "$out/large-$theme.png" --run "$example" --view curves --theme "$theme" --size 3840x2160
-    shoot "$out/schemes-$theme.png" --run resources/example_runs/demo_schemes_h200_101 --theme "$theme" --size 1500x860
+    shoot "$out/schemes-$theme.png" --run resources/example_runs/demo_schemes_h100 --theme "$theme" --size 1500x860
     shoot "$out/untrained-$theme.png" --run resources/example_runs/vitok_350m_h200 --theme "$theme" --size 1500x860
     QT_SCALE_FACTOR=1.5 shoot "$out/scaled-1.5-$theme.png" --run "$example" --theme "$theme" --size 1500x860
     QT_SCALE_FACTOR=2 shoot "$out/scaled-2-$theme.png" --run "$example" --theme "$theme" --size 1920x1080

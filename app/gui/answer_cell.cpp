@@ -9,7 +9,7 @@ namespace qs::app {
 
 namespace {
 
-constexpr std::size_t kMostLooks = 300;  // at files, while a window waits
+constexpr std::size_t kMostCandidates = 100;  // whose files are looked for, while a window waits
 constexpr int kFirstImages = 16;
 
 bool isQuantized(const core::PlannedCell& cell)
@@ -34,15 +34,17 @@ std::string cellToShowFirst(const core::RunData& data, const core::Analysis& ana
     // Three times over the candidates, the best of them first: what one came for, whatever has
     // images at all, and else the answer itself.
     for (const bool quantized : {true, false}) {
-        std::size_t looks = 0;
+        std::size_t looked = 0;
         for (const core::AnswerCandidate& candidate : answer.candidates) {
             const core::CellSummary* summary = analysis.find(candidate.cellId);
             if (!candidate.value || summary->cell->referenceId == candidate.cellId ||
                 (quantized && !isQuantized(*summary->cell)))
                 continue;
-            if (looks++ == kMostLooks)
+            if (looked++ == kMostCandidates)
                 break;
-            if (widgets::isSaved(data, analysis, candidate.cellId, 0))
+            // A folder may have been passed on with a few images, not with the first one.
+            const int picture = pictureToShowFirst(data, analysis, candidate.cellId);
+            if (widgets::isSaved(data, analysis, candidate.cellId, picture))
                 return candidate.cellId;
         }
     }

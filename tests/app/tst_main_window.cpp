@@ -327,7 +327,8 @@ private Q_SLOTS:
         QTest::addColumn<bool>("images");
         QTest::newRow("demo") << QStringLiteral("demo_h200") << true;
         QTest::newRow("350M") << QStringLiteral("vitok_350m_h200") << true;
-        QTest::newRow("schemes") << QStringLiteral("demo_schemes_h200_202") << false;
+        QTest::newRow("one of a pair") << QStringLiteral("demo_cpu_one_thread") << true;
+        QTest::newRow("without images") << QStringLiteral("demo_cpu_one_thread") << false;
     }
 
     void examplesBeginWithWhatIsThere()
@@ -338,7 +339,15 @@ private Q_SLOTS:
         MainWindow window(fixture.withoutEngine());
         window.resize(1400, 860);
         window.show();
-        window.openRun(core::locatePrograms().resources / "example_runs" / run.toStdString());
+        std::filesystem::path folder =
+            core::locatePrograms().resources / "example_runs" / run.toStdString();
+        if (!images) {
+            const std::filesystem::path copy = fixture / "copy";
+            std::filesystem::copy(folder, copy, std::filesystem::copy_options::recursive);
+            std::filesystem::remove_all(copy / "cells");
+            folder = copy;
+        }
+        window.openRun(folder);
         QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPlanMs);
         const widgets::ComparePanes& panes =

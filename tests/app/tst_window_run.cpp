@@ -231,7 +231,7 @@ void TestWindowRun::anotherRunIsLookedAtMeanwhile()
     const QString selected = QString::fromStdString(window.store().data().plan.cells.front().id);
     window.store().selectCell(selected);
     const std::filesystem::path example =
-        core::locatePrograms().resources / "example_runs" / "demo_schemes_h200_202";
+        core::locatePrograms().resources / "example_runs" / "demo_cpu_one_thread";
     window.openRun(example);
     QTRY_COMPARE_WITH_TIMEOUT(window.store().data().folder.filename(), example.filename(),
                               kEngineMs);

@@ -27,7 +27,7 @@ import tempfile
 import zlib
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-EXAMPLE = SOURCE / "resources/example_runs/demo_schemes_h200_202"
+EXAMPLE = SOURCE / "resources/example_runs/demo_cpu_one_thread"
 PRESETS = sorted((SOURCE / "presets").rglob("*.json"))
 DOCUMENTED = {0, 1, 2, 3, 4, 5, 6, 75}
 SECONDS = 60

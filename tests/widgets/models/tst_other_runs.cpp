@@ -73,14 +73,14 @@ private Q_SLOTS:
 // What `quantscope-cli compare` computes for the shipped runs of one plan, to the last digit.
 void TestOtherRuns::figuresAreThoseOfTheCommandLine()
 {
-    const auto before = exampleBeside("demo_schemes_h200_101");
-    const auto after = exampleBeside("demo_schemes_h200_202");
+    const auto before = exampleBeside("demo_cpu_one_thread");
+    const auto after = exampleBeside("demo_cpu_one_thread_again");
     const core::RunComparison expected = core::compareRuns(before->side(), after->side());
     QVERIFY(expected.cells.size() > 5);
 
     RunStore store;
     const CellTableModel model(store);
-    store.setRun(example("demo_schemes_h200_101", core::RowPlace::InMemory).data);
+    store.setRun(example("demo_cpu_one_thread", core::RowPlace::InMemory).data);
     store.others().lay({after});
     QTRY_COMPARE_WITH_TIMEOUT(store.others().beside().size(), std::size_t{1}, kReadMs);
     const RunBeside& beside = *store.others().beside().front();
