@@ -68,7 +68,8 @@ Status checkCells(const core::Preset& preset, const std::filesystem::path& resou
         cells > core::kCellsWithoutAsking && cells <= core::kCellsAtMost)
         return checkModels(preset, resources);
     QS_TRY(const core::Plan plan, core::makePlan(preset, {devicesFor(preset), resources, false}));
-    return checkSomeCanRun(plan);
+    QS_RETURN_IF_ERROR(checkSomeCanRun(plan));
+    return checkFeeds(plan, resources);
 }
 
 Status check(const std::string& file, const std::filesystem::path& resources)

@@ -211,9 +211,12 @@ int runCommand(const RunCommand& command)
         return dryRun(command, plan);
     if (command.out.empty())
         return fail({ErrorCode::InvalidArgument, "specify the run folder with --out"});
-    for (const core::Status& status : {checkPictures(plan.preset), checkSomeCanRun(plan)}) {
-        if (!status.ok() && !goesOn(command))
-            return fail(status.error());
+    if (!goesOn(command)) {
+        for (const core::Status& status : {checkPictures(plan.preset), checkSomeCanRun(plan),
+                                           checkFeeds(plan, paths.resources)}) {
+            if (!status.ok())
+                return fail(status.error());
+        }
     }
     const core::PathTrust trust(paths.trustFile);
     Result<std::vector<std::string>> agreed = std::vector<std::string>();

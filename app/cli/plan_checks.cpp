@@ -1,11 +1,13 @@
 #include "app/cli/plan_checks.h"
 
 #include "core/base/excerpt.h"
+#include "core/model/catalogue.h"
+#include "core/model/feeding_check.h"
 #include "core/report/words/note_text.h"
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <set>
 #include <string>
 #include <system_error>
 
@@ -23,6 +25,24 @@ core::Status checkPictures(const core::Preset& preset)
     return Error{ErrorCode::NotFound,
                  error ? "$.pictures.source: cannot open " + source + ": " + error.message()
                        : "$.pictures.source: not found: " + source + " here"};
+}
+
+core::Status checkFeeds(const core::Plan& plan, const std::filesystem::path& resourceFolder)
+{
+    const core::ModelFeeding& feeding = plan.preset.feeding;
+    std::set<std::string> checked;
+    for (const core::PlannedCell& cell : plan.cells) {
+        if (feeding.empty() || !checked.insert(cell.config.model).second)
+            continue;
+        const auto family =
+            core::inspectModel(cell.config.model, resourceFolder, cell.config.seed).family;
+        if (family == nullptr)
+            continue;
+        const core::Status status = core::checkFeeding(family, feeding, cell.config.sizes).status();
+        if (!status.ok())
+            return status.error().within("$.model_io: model \"" + cell.config.model + "\"");
+    }
+    return {};
 }
 
 core::Status checkSomeCanRun(const core::Plan& plan)

@@ -2,14 +2,18 @@
 
 #include "app/gui/status_strip.h"
 #include "core/base/npy.h"
+#include "core/base/npy_header.h"
+#include "core/model/family_registry.h"
 #include "core/record/run_folder.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/failure_text.h"
 #include "core/report/words/note_text.h"
+#include "core/stats/ranking.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/plan.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/phase_text.h"
+#include "widgets/plan/feeding_text.h"
 #include "widgets/plan/preset_edit.h"
 
 #include <QDialogButtonBox>
@@ -20,6 +24,7 @@
 #include <QPushButton>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace qs::app {
@@ -34,6 +39,43 @@ QString signedText(double value)
     return widgets::significantText(value, 4).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
+// "Values from −0.98 to 1.02; −1 is black, 1 is white."
+QString rangeText(const core::FloatArray& output, bool isImage)
+{
+    const auto [least, most] = std::minmax_element(output.values.begin(), output.values.end());
+    const QString text = CheckPictureDialog::tr("Values from %1 to %2")
+                             .arg(signedText(double{*least}), signedText(double{*most}));
+    return text +
+           (isImage ? CheckPictureDialog::tr("; −1 is black, 1 is white.") : QStringLiteral("."));
+}
+
+// What is no image: "Output: scores of classes [1000]. Most likely: 7 (83 %), 12 (4.1 %)."
+QString outputText(core::OutputKind kind, const core::FloatArray& output)
+{
+    constexpr std::size_t kShown = 5;
+    QString text = CheckPictureDialog::tr("Output: %1 %2.")
+                       .arg(widgets::outputKindText(kind),
+                            QString::fromStdString(core::npyShapeText(output.shape)));
+    const bool scores = kind == core::OutputKind::Classes || kind == core::OutputKind::Logits;
+    if (!scores || output.shape.empty())
+        return text;
+    const auto width = static_cast<std::size_t>(output.shape.back());
+    // Of texts the next token.
+    const auto best = core::highestScores(
+        std::span(output.values).last(std::min(width, output.values.size())), kShown);
+    QStringList likeliest;
+    for (const core::RankedScore& score :
+         best.ok() ? best.value() : std::vector<core::RankedScore>())
+        likeliest << CheckPictureDialog::tr("%1 (%2 %)")
+                         .arg(score.index)
+                         .arg(widgets::significantText(100.0 * score.probability, 2));
+    if (!likeliest.isEmpty())
+        text +=
+            QLatin1Char(' ') +
+            CheckPictureDialog::tr("Most likely: %1.").arg(likeliest.join(QStringLiteral(", ")));
+    return text;
+}
+
 }  // namespace
 
 core::Preset onePicturePreset(const core::Preset& draft)
@@ -42,10 +84,11 @@ core::Preset onePicturePreset(const core::Preset& draft)
     preset.name = "One image";
     preset.defaults = draft.defaults;
     // A text that no member can have stays in the draft, where it is said.
-    for (const char* axis : {"model", "device", "image_size"}) {
+    for (const char* axis : {"model", "device"}) {
         const QString first = widgets::axisValues(draft, axis).value(0);
         static_cast<void>(core::setMember(preset.defaults, axis, first.toStdString()).ok());
     }
+    preset.defaults.sizes = widgets::firstSizes(draft);
     preset.defaults.precision = {"bf16"};
     preset.defaults.layers = "all";
     preset.defaults.compile = "none";
@@ -55,6 +98,7 @@ core::Preset onePicturePreset(const core::Preset& draft)
     preset.noiseFloor = false;
     preset.pictures = draft.pictures;
     preset.pictures.count = 1;
+    preset.feeding = draft.feeding;
     preset.measurement.minimumWarmupSeconds = 0.0;
     preset.measurement.maximumWarmupSeconds = 0.1;
     preset.measurement.minimumSampleSeconds = 0.0;
@@ -138,10 +182,7 @@ void CheckPictureDialog::makePlan(const core::Preset& draft,
                                   std::vector<core::DeviceDescription> devices)
 {
     const core::Preset preset = onePicturePreset(draft);
-    m_about->setText(tr("%1 · %2 pixels · %3")
-                         .arg(QString::fromStdString(preset.defaults.model))
-                         .arg(preset.defaults.imageSize())
-                         .arg(QString::fromStdString(preset.defaults.device)));
+    m_about->setText(QString::fromStdString(preset.defaults.model));
     m_progress->setFormat(tr("loading the model"));
     core::PlanOptions options;
     options.devices = std::move(devices);
@@ -157,6 +198,13 @@ void CheckPictureDialog::start(const widgets::Planner::Answer& plan)
         return;
     }
     const auto& cells = plan->value().cells;
+    // With the sizes that the model has.
+    if (!cells.empty())
+        m_about->setText(
+            tr("%1 · %2 · %3")
+                .arg(QString::fromStdString(cells.front().config.model),
+                     QString::fromStdString(core::sizesText(cells.front().config.sizes)),
+                     QString::fromStdString(cells.front().config.device)));
     const auto impossible =
         std::find_if(cells.begin(), cells.end(), [](const auto& cell) { return !cell.possible(); });
     if (impossible != cells.end())
@@ -212,31 +260,39 @@ void CheckPictureDialog::showPicture(QLabel* label, const std::filesystem::path&
 
 QString CheckPictureDialog::findings(const core::Measurement& row) const
 {
+    const core::PlannedCell* cell = m_store.data().plan.find(row.cellId);
+    const bool isImage = cell != nullptr && cell->output == core::OutputKind::Image;
     QStringList parts;
+    if (cell != nullptr && !cell->trained)
+        parts << tr("The weights of this model are untrained: its output is meaningless.");
+    if (isImage)
+        parts << comparison();
+    const auto output = core::readNpy(core::outputArray(runFolder(), row.cellId, 0));
+    if (cell != nullptr && output.ok() && !output.value().values.empty())
+        parts << (isImage ? QString() : outputText(cell->output, output.value()))
+              << rangeText(output.value(), isImage);
+    if (!row.result.outputsFinite)
+        parts << tr("Some values are not finite.");
+    parts
+        << tr("Executed: %1.").arg(QString::fromStdString(core::executedText(row.result.executed)));
+    parts.removeAll(QString());
+    return parts.join(QLatin1Char(' '));
+}
+
+// Of models that give back what goes in.
+QString CheckPictureDialog::comparison() const
+{
     const auto& qualities = m_store.data().qualities;
     const auto quality = std::find_if(qualities.begin(), qualities.end(), [](const auto& each) {
         return each.referenceId == core::kInputId;
     });
     if (quality == qualities.end())
-        parts << tr("The weights of this model are untrained: its output is meaningless.");
-    else
-        parts << tr("Output vs. input: PSNR %1, SSIM %2.")
-                     .arg(quality->find("psnr")
-                              ? tr("%1 dB").arg(widgets::significantText(*quality->find("psnr"), 4))
-                              : tr("∞ (identical)"),
-                          widgets::significantText(quality->find("ssim").value_or(0.0), 4));
-    const auto output = core::readNpy(core::outputArray(runFolder(), row.cellId, 0));
-    if (output.ok() && !output.value().values.empty()) {
-        const auto [least, most] =
-            std::minmax_element(output.value().values.begin(), output.value().values.end());
-        parts << tr("Values from %1 to %2; −1 is black, 1 is white.")
-                     .arg(signedText(double{*least}), signedText(double{*most}));
-    }
-    if (!row.result.outputsFinite)
-        parts << tr("Some values are not finite.");
-    parts
-        << tr("Executed: %1.").arg(QString::fromStdString(core::executedText(row.result.executed)));
-    return parts.join(QLatin1Char(' '));
+        return {};
+    return tr("Output vs. input: PSNR %1, SSIM %2.")
+        .arg(quality->find("psnr")
+                 ? tr("%1 dB").arg(widgets::significantText(*quality->find("psnr"), 4))
+                 : tr("∞ (identical)"),
+             widgets::significantText(quality->find("ssim").value_or(0.0), 4));
 }
 
 }  // namespace qs::app

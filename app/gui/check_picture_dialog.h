@@ -18,8 +18,9 @@ class QProgressBar;
 
 namespace qs::app {
 
-// The sweep of a single cell that sends the first picture of the draft once through its first
-// model: bf16, eager, batch 1, at the first image size and on the first device.
+// The sweep of a single cell that sends the first picture of the draft, or the first sample that
+// its inputs are fed with, once through its first model: bf16, eager, batch 1, at the first of each
+// size and on the first device.
 [[nodiscard]] core::Preset onePicturePreset(const core::Preset& draft);
 
 // "Check one picture": does this model make of a picture what one expects? Runs the real worker in
@@ -46,6 +47,7 @@ private:
     void showPicture(QLabel* label, const std::filesystem::path& file);
     [[nodiscard]] std::filesystem::path runFolder() const;
     [[nodiscard]] QString findings(const core::Measurement& row) const;
+    [[nodiscard]] QString comparison() const;
 
     core::ProgramPaths m_paths;
     core::Result<core::TemporaryFolder> m_folder;

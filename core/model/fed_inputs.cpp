@@ -35,10 +35,9 @@ bool fits(const HostTensor& tensor, const TensorType& type, bool batched)
 }
 
 // The ids of its prompts, as many as a sample has of that input.
-Result<HostTensor> readTextInput(const FilePlace& place, const InputSpec& input,
-                                 const TensorType& type, const TextFeed& feed)
+Result<HostTensor> textInput(const HostTensor& read, const InputSpec& input, const TensorType& type,
+                             const TextFeed& feed)
 {
-    QS_TRY(const HostTensor read, readTensorFile(place, {}));
     if (type.shape.size() != 2)
         return Error{ErrorCode::InvalidArgument, "input " + input.name + " is no row of token ids"};
     auto tensor =
@@ -46,12 +45,13 @@ Result<HostTensor> readTextInput(const FilePlace& place, const InputSpec& input,
     return tensor.ok() ? std::move(tensor) : tensor.error().within("input " + input.name);
 }
 
-Result<HostTensor> readInput(const FilePlace& place, const InputSpec& input, const TensorType& type,
+}  // namespace
+
+Result<HostTensor> fedTensor(HostTensor read, const InputSpec& input, const TensorType& type,
                              const InputFeed& feed)
 {
     if (const auto* text = std::get_if<TextFeed>(&feed))
-        return readTextInput(place, input, type, *text);
-    QS_TRY(HostTensor read, readTensorFile(place, {}));
+        return textInput(read, input, type, *text);
     auto tensor = asWhole(std::move(read), input.whole);
     if (!tensor.ok())
         return tensor.error().within("input " + input.name);
@@ -62,8 +62,6 @@ Result<HostTensor> readInput(const FilePlace& place, const InputSpec& input, con
                      (input.batched ? " with the batch first" : "") + ", and is fed with " +
                      npyShapeText(tensor.value().shape)};
 }
-
-}  // namespace
 
 Result<FedInputs> readFedInputs(const ModelFamily& family, const std::vector<const Graph*>& stages,
                                 const ModelFeeding& feeding,
@@ -84,7 +82,8 @@ Result<FedInputs> readFedInputs(const ModelFamily& family, const std::vector<con
         const TensorType* type = typeOf(name, stages);
         if (feedPaths(feed).empty() || spec == workload.inputs.end() || type == nullptr)
             continue;
-        QS_TRY(HostTensor tensor, readInput(placeOf(name), *spec, *type, feed));
+        QS_TRY(HostTensor file, readTensorFile(placeOf(name), {}));
+        QS_TRY(HostTensor tensor, fedTensor(std::move(file), *spec, *type, feed));
         if (spec->batched && !tensor.shape.empty())
             count = std::min(count.value_or(tensor.shape[0]), tensor.shape[0]);
         read.emplace(name, std::move(tensor));

@@ -15,6 +15,11 @@ struct FedInputs {
     std::int64_t count = 0;
 };
 
+// What a file holds, or the ids of its prompts, as that input of that type takes it. Errors:
+// another type or shape, prompts that are too short, tokens that the model does not have.
+[[nodiscard]] Result<HostTensor> fedTensor(HostTensor read, const InputSpec& input,
+                                           const TensorType& type, const InputFeed& feed);
+
 // Reads the files of the feeding where `placeOf` has them, and generates what neither they nor
 // images give. As many samples as the shortest file has, at most `most` where images are fed, and
 // `usual` where there is nothing but generated values. The graphs say the shapes.

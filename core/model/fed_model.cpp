@@ -1,6 +1,7 @@
 #include "core/model/fed_model.h"
 
 #include "core/model/image_port.h"
+#include "core/model/model_ports.h"
 #include "core/model/staged_model.h"
 
 #include <algorithm>
@@ -76,26 +77,6 @@ private:
     std::optional<ImagePort> m_images;
 };
 
-// The shapes of inputs and outputs at the smallest sizes of the model.
-struct Ports {
-    std::map<std::string, std::vector<std::int64_t>> inputs;
-    std::map<std::string, std::vector<std::int64_t>> outputs;
-};
-
-Result<Ports> portsOf(const ModelFamily& family)
-{
-    Ports ports;
-    for (std::size_t stage = 0; stage < family.stages().size(); ++stage) {
-        QS_TRY(const Graph graph,
-               family.buildStage(stage, family.workload().smallestShape(), DType::Float32));
-        for (const ValueId id : graph.inputs)
-            ports.inputs.emplace(graph.value(id).name, graph.value(id).type.shape);
-        for (const ValueId id : graph.outputs)
-            ports.outputs[graph.value(id).name] = graph.value(id).type.shape;
-    }
-    return ports;
-}
-
 template <typename Spec>
 std::string namesOf(const std::vector<Spec>& specs)
 {
@@ -107,7 +88,7 @@ std::string namesOf(const std::vector<Spec>& specs)
 
 // What the graphs show of an input; "0" where they show none.
 Status feedInput(const ModelFamily& family, const std::string& input, const InputFeed& feed,
-                 const Ports& ports, Workload& workload, std::optional<ImagePort>& images)
+                 const ModelPorts& ports, Workload& workload, std::optional<ImagePort>& images)
 {
     const auto spec = std::find_if(workload.inputs.begin(), workload.inputs.end(),
                                    [&](const InputSpec& each) { return each.name == input; });
@@ -120,9 +101,9 @@ Status feedInput(const ModelFamily& family, const std::string& input, const Inpu
             return Error{ErrorCode::InvalidArgument,
                          images ? "only one input can be fed with images"
                                 : "input " + input + " takes whole numbers and no images"};
-        QS_TRY(images, imagePort(family, input, shape->second, *pixels));
+        QS_TRY(images, imagePort(family, input, shape->second.shape, *pixels));
     } else if (std::holds_alternative<TextFeed>(feed)) {
-        if (!spec->whole || shape->second.size() != 2)
+        if (!spec->whole || shape->second.shape.size() != 2)
             return Error{ErrorCode::InvalidArgument,
                          "input " + input +
                              " takes no token ids [batch, tokens]: text does not fit"};
@@ -157,7 +138,7 @@ void takeImages(const ImagePort& images, Workload& workload)
     workload.sizes.push_back(std::move(size));
 }
 
-Status judge(const ModelFeeding& feeding, const Ports& ports,
+Status judge(const ModelFeeding& feeding, const ModelPorts& ports,
              const std::optional<ImagePort>& images, Workload& workload)
 {
     if (!feeding.judged.empty())
@@ -169,8 +150,8 @@ Status judge(const ModelFeeding& feeding, const Ports& ports,
         return Error{ErrorCode::InvalidArgument, "the model has no output \"" + workload.judged +
                                                      "\"; it has " + namesOf(workload.outputs)};
     const auto shape = ports.outputs.find(output->name);
-    const bool asImages =
-        images && shape != ports.outputs.end() && shape->second == ports.inputs.at(images->input);
+    const bool asImages = images && shape != ports.outputs.end() &&
+                          shape->second.shape == ports.inputs.at(images->input).shape;
     if (feeding.outputKind == OutputKind::Image && !asImages)
         return Error{ErrorCode::InvalidArgument,
                      "output " + output->name +
@@ -194,7 +175,7 @@ Status feedModel(Model& model, const ModelFeeding& feeding)
     if (workload.source == InputSource::Images && !feeding.inputs.empty())
         return Error{ErrorCode::InvalidArgument,
                      "the model takes images in a way of its own; nothing can be declared of it"};
-    QS_TRY(const Ports ports, portsOf(family));
+    QS_TRY(const ModelPorts ports, portsOf(family, workload.smallestShape()));
     std::optional<ImagePort> images;
     bool real = workload.source == InputSource::Images;
     for (const auto& [input, feed] : feeding.inputs) {

@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/graph/builder.h"
 #include "core/model/fed_inputs.h"
+#include "core/model/feeding_check.h"
 #include "core/model/tensor_file.h"
 #include "tests/support/test_folder.h"
 
@@ -239,6 +240,32 @@ TEST_F(FedInputsTest, OtherShapesAndTypesAreRefused)
     const std::string none = npy("none.npy", {{0, 3}, std::vector<std::int64_t>{}});
     EXPECT_FALSE(read(feedingOf("ids=file:" + none)).ok());
     EXPECT_FALSE(read(feedingOf("ids=file:" + (m_folder / "nowhere.npy").string())).ok());
+}
+
+TEST_F(FedInputsTest, EachPartOfADeclarationIsCheckedByItself)
+{
+    const auto family = modelOf().family;
+    ModelFeeding feeding = feedingOf("x=images");
+    ASSERT_TRUE(setJudgedOutput(feeding, "same").ok());
+    EXPECT_TRUE(checkFeeding(family, feeding, {}).status().ok());
+    const std::string wide = npy("wide.npy", {{1, 4}, std::vector<std::int64_t>{1, 2, 3, 4}});
+    ASSERT_TRUE(addInputFeed(feeding, "ids=file:" + wide).ok());
+    ASSERT_TRUE(addInputFeed(feeding, "noise=images").ok());
+    ASSERT_TRUE(addInputFeed(feeding, "y=normal").ok());
+    ASSERT_TRUE(setJudgedOutput(feeding, "missing").ok());
+    feeding.stages = {{"encoder", "nowhere"}};
+    const FeedingCheck check = checkFeeding(family, feeding, {});
+    EXPECT_THAT(check.inputs.at("ids").message, HasSubstr("(1, 4)"));
+    EXPECT_THAT(check.inputs.at("noise").message, HasSubstr("dimensions"));
+    EXPECT_THAT(check.inputs.at("y").message, HasSubstr("no input \"y\""));
+    EXPECT_EQ(check.inputs.size(), 3U);
+    EXPECT_THAT(check.output.value().message, HasSubstr("missing"));
+    EXPECT_TRUE(check.stages.has_value());
+    EXPECT_FALSE(check.status().ok());
+    // What is right is in force.
+    EXPECT_EQ(check.family->workload().source, InputSource::Images);
+    feeding = feedingOf("ids=file:" + (m_folder / "nowhere.npy").string());
+    EXPECT_EQ(checkFeeding(family, feeding, {}).inputs.at("ids").code, ErrorCode::NotFound);
 }
 
 TEST(GeneratedInputs, NormalValuesHaveTheDeclaredMoments)

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QRegularExpression>
 
 namespace qs::widgets {
 
@@ -11,7 +12,8 @@ EditorFilter::EditorFilter(QWidget& panel) : QObject(&panel)
 {
     for (QLineEdit* edit : panel.findChildren<QLineEdit*>())
         edit->setAcceptDrops(false);
-    for (QLineEdit* edit : panel.findChildren<QLineEdit*>(QStringLiteral("rangeText")))
+    static const QRegularExpression kWholeDraft(QStringLiteral("^(rangeText|feed:.*)$"));
+    for (QLineEdit* edit : panel.findChildren<QLineEdit*>(kWholeDraft))
         edit->installEventFilter(this);
     QWidgetList counters;
     for (QAbstractSpinBox* box : panel.findChildren<QAbstractSpinBox*>())

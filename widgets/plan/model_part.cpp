@@ -1,6 +1,8 @@
 #include "widgets/plan/model_part.h"
 
 #include "widgets/model/model_status.h"
+#include "widgets/plan/feeding_edit.h"
+#include "widgets/plan/fold_section.h"
 #include "widgets/plan/model_edit.h"
 
 #include <QVBoxLayout>
@@ -11,6 +13,8 @@ ModelPart::ModelPart(const std::filesystem::path& resourceFolder, QWidget* paren
     : QWidget(parent),
       m_edit(new ModelEdit(this)),
       m_status(new ModelStatus(this)),
+      m_feeding(new FeedingEdit(this)),
+      m_section(new FoldSection(tr("Inputs and outputs"), m_feeding, this)),
       m_inspector(resourceFolder)
 {
     setFocusProxy(m_edit);
@@ -19,15 +23,50 @@ ModelPart::ModelPart(const std::filesystem::path& resourceFolder, QWidget* paren
     layout->setSpacing(2);
     layout->addWidget(m_edit);
     layout->addWidget(m_status);
+    layout->addWidget(m_section);
+    m_section->setObjectName(QStringLiteral("feedingSection"));
+    connectParts();
+    showSection();
+}
+
+void ModelPart::connectParts()
+{
     connect(m_edit, &ModelEdit::modelsEdited, this, &ModelPart::modelsEdited);
     connect(m_status, &ModelStatus::choiceMade, this,
             [this](const QString& reference) { Q_EMIT modelsEdited({reference}); });
     connect(&m_inspector, &ModelInspector::inspected, this, &ModelPart::receive);
+    connect(m_feeding, &FeedingEdit::fed, this, &ModelPart::inspected);
+    connect(m_feeding, &FeedingEdit::feedingEdited, this, &ModelPart::feedingEdited);
+    connect(m_feeding, &FeedingEdit::changed, this, [this] {
+        showSection();
+        Q_EMIT problemChanged();
+    });
 }
 
 void ModelPart::setRecent(const QStringList& paths)
 {
     m_edit->setRecent(paths);
+}
+
+void ModelPart::showFeeding(const core::Preset& preset)
+{
+    m_feeding->showPreset(preset);
+}
+
+void ModelPart::showSection()
+{
+    m_section->setVisible(m_feeding->isNeeded());
+    m_section->setSummary(m_feeding->summary());
+}
+
+bool ModelPart::isBusy() const
+{
+    return m_inspector.isBusy() || m_feeding->isBusy();
+}
+
+QString ModelPart::problem() const
+{
+    return m_feeding->problem();
 }
 
 void ModelPart::showModels(const QStringList& references, std::int64_t seed)
@@ -36,7 +75,7 @@ void ModelPart::showModels(const QStringList& references, std::int64_t seed)
     if (references.size() != 1 || references.front().isEmpty()) {
         m_asked.clear();
         m_status->showNothing();
-        Q_EMIT inspected(nullptr);
+        m_feeding->setInspection(nullptr);
         return;
     }
     if (references.front() == m_asked && m_usable)
@@ -44,7 +83,7 @@ void ModelPart::showModels(const QStringList& references, std::int64_t seed)
     m_asked = references.front();
     m_usable = true;
     m_status->showReading(m_asked);
-    Q_EMIT inspected(nullptr);
+    m_feeding->setInspection(nullptr);
     m_inspector.inspect(m_asked, seed);
 }
 
@@ -54,7 +93,10 @@ void ModelPart::receive(const Inspection& inspection)
         return;
     m_usable = inspection->usable();
     m_status->showInspection(inspection);
-    Q_EMIT inspected(inspection);
+    m_feeding->setInspection(inspection);
+    // It is asked for, not found behind an arrow.
+    if (m_feeding->isUnanswered())
+        m_section->setOpen(true);
     if (inspection->usable() && inspection->trained && m_asked != QStringLiteral("demo"))
         Q_EMIT opened(m_asked);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/sweep/preset.h"
 #include "widgets/model/model_inspector.h"
 
 #include <QStringList>
@@ -7,10 +8,13 @@
 
 namespace qs::widgets {
 
+class FeedingEdit;
+class FoldSection;
 class ModelEdit;
 class ModelStatus;
 
-// The model of the draft, with what is known of it: its headers are read when it is chosen.
+// The model of the draft, with what is known of it and what has to be said of it: its headers are
+// read when it is chosen.
 class ModelPart final : public QWidget
 {
     Q_OBJECT
@@ -20,21 +24,31 @@ public:
 
     // `seed`: of generated weights.
     void showModels(const QStringList& references, std::int64_t seed);
+    // What the preset says of the inputs and outputs, for the sizes of its sweep.
+    void showFeeding(const core::Preset& preset);
     void setRecent(const QStringList& paths);
-    [[nodiscard]] bool isBusy() const { return m_inspector.isBusy(); }
+    [[nodiscard]] bool isBusy() const;
+    // Why the model cannot be fed as it is said; empty if it can.
+    [[nodiscard]] QString problem() const;
 
 Q_SIGNALS:
     void modelsEdited(const QStringList& references);
-    // What is known of the model; null while it is read, and of several.
+    void feedingEdited(const qs::core::ModelFeeding& feeding, bool typing);
+    void problemChanged();
+    // What is known of the model, as it is fed; null while it is read, and of several.
     void inspected(const qs::widgets::Inspection& inspection);
     // Weights in a file or folder that can be used: worth remembering.
     void opened(const QString& path);
 
 private:
+    void connectParts();
     void receive(const Inspection& inspection);
+    void showSection();
 
     ModelEdit* m_edit;
     ModelStatus* m_status;
+    FeedingEdit* m_feeding;
+    FoldSection* m_section;
     ModelInspector m_inspector;
     QString m_asked;       // the reference that was asked about last
     bool m_usable = true;  // a file that was broken is read again, it may be whole now

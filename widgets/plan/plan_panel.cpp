@@ -22,6 +22,22 @@
 
 namespace qs::widgets {
 
+namespace {
+
+void showFamily(const core::ModelFamily& family, SweepEditor& editor)
+{
+    QStringList stages;
+    for (const core::StageInfo& stage : family.stages())
+        stages << QString::fromStdString(stage.name);
+    editor.setStages(stages);
+    std::vector<std::string> sizes;
+    for (const core::SizeSpec& size : family.workload().sizes)
+        sizes.push_back(size.name);
+    editor.setSizes(sizes);
+}
+
+}  // namespace
+
 PlanPanel::PlanPanel(const std::filesystem::path& resourceFolder, Planner::Maker maker,
                      QWidget* parent)
     : QWidget(parent),
@@ -112,6 +128,8 @@ QWidget* PlanPanel::buildEditors()
 void PlanPanel::connectParts()
 {
     connect(&m_draft, &SweepDraft::shown, this, &PlanPanel::showDraft);
+    // Files that feed the model are read for the sizes of the sweep.
+    connect(&m_draft, &SweepDraft::edited, this, [this] { m_model->showFeeding(preset()); });
     connect(&m_planned, &DraftPlan::changed, this, &PlanPanel::showPlan);
     connect(&m_planned, &DraftPlan::reasonsFound, m_sweep, &SweepEditor::setReasons);
     connect(m_presets, &PresetBar::presetChosen, this, &PlanPanel::presetChosen);
@@ -126,18 +144,18 @@ void PlanPanel::connectEditors()
     connect(m_model, &ModelPart::modelsEdited, this, &PlanPanel::setModels);
     connect(m_model, &ModelPart::opened, this, &PlanPanel::modelOpened);
     connect(m_model, &ModelPart::inspected, this, [this](const Inspection& inspection) {
-        QStringList stages;
-        if (inspection != nullptr && inspection->family != nullptr) {
-            for (const core::StageInfo& stage : inspection->family->stages())
-                stages << QString::fromStdString(stage.name);
-            m_sweep->setStages(stages);
-            std::vector<std::string> sizes;
-            for (const core::SizeSpec& size : inspection->family->workload().sizes)
-                sizes.push_back(size.name);
-            m_sweep->setSizes(sizes);
-        }
+        if (inspection != nullptr && inspection->family != nullptr)
+            showFamily(*inspection->family, *m_sweep);
         Q_EMIT modelInspected(inspection);
     });
+    connect(m_model, &ModelPart::feedingEdited, this,
+            [this](const core::ModelFeeding& feeding, bool typing) {
+                core::Preset changed = preset();
+                changed.feeding = feeding;
+                m_sweep->adoptPreset(changed);
+                m_draft.change(std::move(changed), tr("inputs and outputs"), typing);
+            });
+    connect(m_model, &ModelPart::problemChanged, this, &PlanPanel::updateButtons);
     connect(m_device, &DeviceChooser::deviceEdited, this, [this](const QString& id) {
         m_device->setPlannedFor(nullptr);
         m_planned.setPlannedFor(std::nullopt);
@@ -234,6 +252,7 @@ void PlanPanel::showDraft()
     m_device->setDevices(axisValues(shown, "device"));
     m_sweep->setPreset(shown);
     m_pictures->setPictures(shown.pictures);
+    m_model->showFeeding(shown);
     m_model->showModels(axisValues(shown, "model"), shown.defaults.seed);
 }
 
@@ -274,6 +293,8 @@ QString PlanPanel::whyNotRun() const
         return engine.problem;
     if (!m_sweep->isValid())
         return tr("A number of the sweep is not valid; see the message below it");
+    if (const QString problem = m_model->problem(); !problem.isEmpty())
+        return problem;
     if (!m_planned.plan())
         return m_planned.problem().isEmpty() ? tr("Counting cells…") : m_planned.problem();
     return m_planned.plan()->possibleCells() == 0 ? tr("No cell of this sweep can run here")

@@ -1,5 +1,6 @@
 #include "widgets/plan/preset_edit.h"
 
+#include "core/model/family_registry.h"
 #include "core/sweep/axis.h"
 #include "core/sweep/cell_member.h"
 
@@ -61,6 +62,16 @@ QStringList axisValues(const core::Preset& preset, const std::string& name)
         return values;
     }
     return {QString::fromStdString(core::memberText(preset.defaults, name))};
+}
+
+core::Sizes firstSizes(const core::Preset& preset)
+{
+    core::CellConfig cell = preset.defaults;
+    for (const core::Axis& axis : preset.axes) {
+        if (core::findKnownSize(axis.name) != nullptr && !axis.values.empty())
+            static_cast<void>(core::setMember(cell, axis.name, axis.values.front()).ok());
+    }
+    return cell.sizes;
 }
 
 core::Status setAxisValues(core::Preset& preset, const std::string& name, const QStringList& values)

@@ -10,6 +10,9 @@ namespace qs::widgets {
 // The values of one member over the sweep: those of its axis, or the one value of the default cell.
 [[nodiscard]] QStringList axisValues(const core::Preset& preset, const std::string& name);
 
+// Those of the first cell; a value that a size cannot have is left out.
+[[nodiscard]] core::Sizes firstSizes(const core::Preset& preset);
+
 // Makes `values` the values of that member. One value becomes that of every cell, several an axis.
 // Axes that are linked stay axes: planning says so when their lengths no longer agree. `values`
 // must not be empty; values that the member cannot have are refused and nothing changes.

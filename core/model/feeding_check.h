@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/model/input_feed.h"
+#include "core/model/model.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace qs::core {
+
+// What of a declaration cannot be, each part by itself, and the family as the rest of it feeds it.
+struct FeedingCheck {
+    std::shared_ptr<const ModelFamily> family;
+    std::map<std::string, Error> inputs = {};  // by name
+    std::optional<Error> output = std::nullopt;
+    std::optional<Error> stages = std::nullopt;
+
+    [[nodiscard]] Status status() const;  // the first
+};
+
+// As feedModel() says of the declaration and fedTensor() of its files, which are read as at the
+// begin of a run. `sizes`: those of the first cell; the others are the usual ones of the model.
+[[nodiscard]] FeedingCheck checkFeeding(const std::shared_ptr<const ModelFamily>& family,
+                                        const ModelFeeding& feeding, const Sizes& sizes);
+
+}  // namespace qs::core

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/model/model.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// What the stages of a model take and give, and what they are made of.
+struct ModelPorts {
+    std::map<std::string, TensorType> inputs;  // by name, also those that an earlier stage gives
+    std::map<std::string, TensorType> outputs;
+    std::vector<std::string> modules;  // and those around them, each once, as the program comes by
+};
+
+// At a shape that has passed checkShape().
+[[nodiscard]] Result<ModelPorts> portsOf(const ModelFamily& family, const ShapePoint& shape);
+
+}  // namespace qs::core

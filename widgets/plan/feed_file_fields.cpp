@@ -1,0 +1,166 @@
+#include "widgets/plan/feed_fields.h"
+#include "widgets/plan/path_edit.h"
+
+#include <QFormLayout>
+#include <QLineEdit>
+
+namespace qs::widgets {
+
+namespace {
+
+core::Error missing(const QString& what)
+{
+    return {core::ErrorCode::InvalidArgument, what.toStdString()};
+}
+
+QFormLayout* makeForm(QWidget* part)
+{
+    auto* form = new QFormLayout(part);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setVerticalSpacing(2);
+    return form;
+}
+
+// As it will be read again from a preset.
+core::Result<core::InputFeed> checked(const core::InputFeed& feed)
+{
+    return core::parseInputFeed(core::inputFeedText(feed));
+}
+
+// Tensors, or lists of token ids.
+class FileFields final : public FeedFields
+{
+public:
+    explicit FileFields(QWidget* parent)
+        : FeedFields(parent),
+          m_file(new PathEdit(QStringLiteral("feed:file"), tr("File of samples"),
+                              tr("Samples (*.npy *.safetensors *.txt)"), this)),
+          m_tensor(new QLineEdit(this))
+    {
+        m_file->line()->setToolTip(tr("Samples along the first dimension: a .npy, a tensor of a "
+                                      ".safetensors, or a .txt with the token ids of a sample in "
+                                      "each line"));
+        m_tensor->setObjectName(QStringLiteral("feed:tensor"));
+        m_tensor->setAccessibleName(tr("Tensor"));
+        m_tensor->setPlaceholderText(tr("its only one"));
+        m_tensor->setToolTip(tr("Name of the tensor in the .safetensors; empty: its only one"));
+        m_form = makeForm(this);
+        m_form->addRow(tr("File"), m_file);
+        m_form->addRow(tr("Tensor"), m_tensor);
+        setFocusProxy(m_file);
+        connect(m_file, &PathEdit::edited, this, [this](bool typing) {
+            showTensor();
+            Q_EMIT edited(typing);
+        });
+        connect(m_tensor, &QLineEdit::textEdited, this, [this] { Q_EMIT edited(true); });
+        showTensor();
+    }
+
+    void setFeed(const core::InputFeed& feed) override
+    {
+        const auto& file = std::get<core::FileFeed>(feed);
+        m_file->setPath(QString::fromStdString(file.path));
+        if (const QString tensor = QString::fromStdString(file.tensor); tensor != m_tensor->text())
+            m_tensor->setText(tensor);
+        showTensor();
+    }
+
+    core::Result<core::InputFeed> feed() const override
+    {
+        if (m_file->path().isEmpty())
+            return missing(tr("Choose a .npy, .safetensors or .txt file"));
+        return checked(core::FileFeed{m_file->path().toStdString(),
+                                      hasTensors() ? m_tensor->text().trimmed().toStdString()
+                                                   : std::string()});
+    }
+
+private:
+    [[nodiscard]] bool hasTensors() const
+    {
+        return m_file->path().endsWith(QStringLiteral(".safetensors"));
+    }
+    void showTensor()
+    {
+        m_tensor->setVisible(hasTensors());
+        m_form->labelForField(m_tensor)->setVisible(hasTensors());
+    }
+
+    PathEdit* m_file;
+    QLineEdit* m_tensor;
+    QFormLayout* m_form;
+};
+
+class TextFields final : public FeedFields
+{
+public:
+    explicit TextFields(QWidget* parent)
+        : FeedFields(parent),
+          m_prompts(new PathEdit(QStringLiteral("feed:prompts"), tr("File of prompts"),
+                                 tr("Prompts (*.txt)"), this)),
+          m_tokenizer(new PathEdit(QStringLiteral("feed:tokenizer"), tr("Tokenizer"),
+                                   tr("Tokenizers (*.json)"), this)),
+          m_pad(new QLineEdit(this))
+    {
+        m_prompts->line()->setToolTip(tr("Text with a prompt in each line. \\n within a line is a "
+                                         "line break"));
+        m_tokenizer->line()->setToolTip(tr("The tokenizer.json that belongs to the model"));
+        m_pad->setObjectName(QStringLiteral("feed:pad"));
+        m_pad->setAccessibleName(tr("Pad"));
+        m_pad->setPlaceholderText(tr("none: shorter prompts are refused"));
+        m_pad->setToolTip(tr("Token id put in front of prompts that are shorter than the input. "
+                             "Longer ones are cut at the end"));
+        auto* form = makeForm(this);
+        form->addRow(tr("Prompts"), m_prompts);
+        form->addRow(tr("Tokenizer"), m_tokenizer);
+        form->addRow(tr("Pad"), m_pad);
+        setFocusProxy(m_prompts);
+        for (const PathEdit* path : {m_prompts, m_tokenizer})
+            connect(path, &PathEdit::edited, this, &FeedFields::edited);
+        connect(m_pad, &QLineEdit::textEdited, this, [this] { Q_EMIT edited(true); });
+    }
+
+    void setFeed(const core::InputFeed& feed) override
+    {
+        const auto& text = std::get<core::TextFeed>(feed);
+        m_prompts->setPath(QString::fromStdString(text.path));
+        m_tokenizer->setPath(QString::fromStdString(text.tokenizer));
+        const QString pad = text.pad ? QString::number(*text.pad) : QString();
+        if (pad != m_pad->text().trimmed())
+            m_pad->setText(pad);
+    }
+
+    core::Result<core::InputFeed> feed() const override
+    {
+        if (m_prompts->path().isEmpty())
+            return missing(tr("Choose a .txt file with a prompt in each line"));
+        if (m_tokenizer->path().isEmpty())
+            return missing(tr("Choose the tokenizer.json of the model"));
+        core::TextFeed feed{m_prompts->path().toStdString(), m_tokenizer->path().toStdString()};
+        if (const QString pad = m_pad->text().trimmed(); !pad.isEmpty()) {
+            bool whole = false;
+            feed.pad = pad.toLongLong(&whole);
+            if (!whole)
+                return missing(tr("Pad is a token id, such as 0"));
+        }
+        return checked(feed);
+    }
+
+private:
+    PathEdit* m_prompts;
+    PathEdit* m_tokenizer;
+    QLineEdit* m_pad;
+};
+
+}  // namespace
+
+FeedFields* makeFileFields(QWidget* parent)
+{
+    return new FileFields(parent);
+}
+
+FeedFields* makeTextFields(QWidget* parent)
+{
+    return new TextFields(parent);
+}
+
+}  // namespace qs::widgets

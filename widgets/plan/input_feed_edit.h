@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/model/workload.h"
+#include "widgets/plan/feed_fields.h"
+
+#include <QWidget>
+
+#include <array>
+#include <optional>
+#include <string>
+
+class QComboBox;
+class QLabel;
+
+namespace qs::widgets {
+
+// What one input of the model is fed with: the input with its type, a kind, the fields of that
+// kind, and what is wrong with it.
+class InputFeedEdit final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit InputFeedEdit(const std::string& input, QWidget* parent = nullptr);
+
+    [[nodiscard]] const std::string& input() const { return m_input; }
+    // "float32 [batch, 3, 224, 224]", and what is known of its values.
+    void setType(const QString& type, const core::InputSpec& spec, bool channelsLast);
+    void setFeed(const std::optional<core::InputFeed>& feed);
+    // As it was told last; none: as the model itself says.
+    [[nodiscard]] const std::optional<core::InputFeed>& feed() const { return m_feed; }
+    // What the model or the files say against it; empty: nothing.
+    void setObjection(const QString& objection);
+    // Why the fields make no feed; empty if they do.
+    [[nodiscard]] QString problem() const { return m_problem; }
+
+Q_SIGNALS:
+    void feedEdited(bool typing);
+    void problemChanged();
+
+private:
+    void build();
+    void chooseKind();
+    void read(bool typing);
+    [[nodiscard]] std::optional<core::InputFeed> usualFeed(FeedKind kind) const;
+    [[nodiscard]] FeedKind kind() const;
+    void showFields();
+    void setProblem(const QString& problem);
+    void showMessage();
+
+    std::string m_input;
+    core::InputSpec m_spec;
+    std::optional<core::InputFeed> m_feed;
+    bool m_channelsLast = false;
+    QString m_problem;
+    QString m_objection;
+    QLabel* m_type;
+    QComboBox* m_kind;
+    std::array<FeedFields*, 4> m_fields;  // by kind, without Default
+    QLabel* m_message;
+};
+
+}  // namespace qs::widgets
