@@ -129,6 +129,19 @@ void takeTokens(const core::FloatArray& array, CellValues& values)
         values.problem = QString::fromStdString(tokens.error().message);
 }
 
+// Of a model that reads a text in one pass: what it would go on with after each token.
+std::vector<std::int64_t> likeliest(const core::FloatArray& scores)
+{
+    const std::size_t width = widthOf(scores);
+    std::vector<std::int64_t> tokens;
+    for (std::size_t first = 0; first + width <= scores.values.size(); first += width) {
+        const auto row = scores.values.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto end = row + static_cast<std::ptrdiff_t>(width);
+        tokens.push_back(std::max_element(row, end) - row);
+    }
+    return tokens;
+}
+
 void loadReference(LoadedValues& loaded, std::optional<core::FloatArray>& array)
 {
     const ValuesRequest& request = loaded.request;
@@ -142,6 +155,10 @@ void loadReference(LoadedValues& loaded, std::optional<core::FloatArray>& array)
         takeTokens(*array, loaded.reference);
     loaded.positions = array->values.size() / widthOf(*array);
     loaded.position = loaded.positions - 1;
+    loaded.predicted = request.kind == core::OutputKind::Logits && loaded.positions > 1 &&
+                       loaded.reference.tokens.empty();
+    if (loaded.predicted)
+        loaded.reference.tokens = likeliest(*array);
 }
 
 CellValues loadCell(LoadedValues& loaded, const std::optional<core::FloatArray>& reference,
@@ -156,6 +173,8 @@ CellValues loadCell(LoadedValues& loaded, const std::optional<core::FloatArray>&
     const auto array = readValues(request, source, values.problem);
     if (array && request.kind == core::OutputKind::Tokens)
         takeTokens(*array, values);
+    if (array && loaded.predicted)
+        values.tokens = likeliest(*array);
     compareTokens(loaded.reference.tokens, values);
     if (!array || !reference || request.kind == core::OutputKind::Tokens)
         return values;
@@ -172,6 +191,12 @@ LoadedValues loadValues(const ValuesRequest& request)
 {
     LoadedValues loaded;
     loaded.request = request;
+    if (!request.tokenizer.empty()) {
+        auto read =
+            core::Tokenizer::read(core::FilePlace::inside(request.runFolder, request.tokenizer));
+        if (read.ok())
+            loaded.tokenizer = std::move(read).value();
+    }
     std::optional<core::FloatArray> reference;
     loadReference(loaded, reference);
     // One after the other: each may have hundreds of megabytes.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/model/text/tokenizer.h"
 #include "core/model/workload.h"
 #include "core/stats/histogram.h"
 #include "core/stats/ranking.h"
@@ -33,6 +34,8 @@ struct ValuesRequest {
     int sample = 0;
     ValueSource reference;
     std::vector<ValueSource> cells;  // A first, unless that is the reference
+    std::string tokenizer = {};      // below the run folder; empty: tokens are shown as ids
+    std::optional<std::int64_t> pad = std::nullopt;  // in front of prompts that were too short
 
     bool operator==(const ValuesRequest&) const = default;
 };
@@ -47,7 +50,8 @@ struct CellValues {
     // Of scores, at the position that is shown.
     std::vector<core::RankedScore> best;
     std::optional<double> divergence;  // from the reference, in nats
-    // What was generated after the prompt; empty where it was not kept.
+    // What was generated after the prompt, or the likeliest at each position where nothing is;
+    // empty where neither was kept.
     std::vector<std::int64_t> tokens;
     std::optional<core::TokenAgreement> agreement;
     // Of embeddings and tensors, against the reference.
@@ -59,6 +63,8 @@ struct LoadedValues {
     ValuesRequest request;
     std::vector<std::int64_t> shape;   // of the reference's output
     std::vector<std::int64_t> prompt;  // empty where there is none or it was not kept
+    std::optional<core::Tokenizer> tokenizer;
+    bool predicted = false;  // tokens are the likeliest at each position, not a generated text
     // Of scores: the one where the first cell is farthest from the reference, else the last.
     std::size_t position = 0;
     std::size_t positions = 0;

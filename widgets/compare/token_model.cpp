@@ -1,5 +1,6 @@
 #include "widgets/compare/token_model.h"
 
+#include "widgets/compare/token_text.h"
 #include "widgets/compare/value_table.h"
 #include "widgets/models/plain_tip.h"
 
@@ -72,7 +73,7 @@ QVariant TokenModel::data(const QModelIndex& index, int role) const
         index.row() == 0 ? ValueMark::None : markOf(values, place, m_loaded->reference.tokens);
     const bool there = place < values.tokens.size();
     if (role == Qt::DisplayRole)
-        return there ? marked(QString::number(values.tokens[place]), mark) : QString();
+        return there ? marked(shown(values.tokens[place]), mark) : QString();
     if (role == Qt::BackgroundRole)
         return markColour(mark);
     if (role == Qt::TextAlignmentRole)
@@ -82,10 +83,28 @@ QVariant TokenModel::data(const QModelIndex& index, int role) const
         bold.setBold(true);
         return bold;
     }
-    if (role == Qt::ToolTipRole && mark == ValueMark::FirstDifferent)
-        return plainTip(tr("The first token that is not that of the reference: what follows was "
-                           "written in answer to another text."));
+    if (role == Qt::ToolTipRole)
+        return tip(there ? values.tokens[place] : -1, mark);
     return {};
+}
+
+// The text of a token, or its id where there is no tokenizer.
+QString TokenModel::shown(std::int64_t id) const
+{
+    return m_loaded->tokenizer ? tokenText(*m_loaded->tokenizer, id) : QString::number(id);
+}
+
+QVariant TokenModel::tip(std::int64_t id, ValueMark mark) const
+{
+    QStringList lines;
+    if (m_loaded->tokenizer && id >= 0)
+        lines << tr("token %1").arg(id);
+    if (mark == ValueMark::FirstDifferent)
+        lines << (m_loaded->predicted
+                      ? tr("The first token that is not that of the reference.")
+                      : tr("The first token that is not that of the reference: what follows was "
+                           "written in answer to another text."));
+    return lines.isEmpty() ? QVariant() : plainTip(lines.join(QLatin1Char('\n')));
 }
 
 QString TokenModel::heading(int row) const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "widgets/compare/loaded_values.h"
+#include "widgets/compare/value_table.h"
 
 #include <QAbstractTableModel>
 
@@ -32,6 +33,8 @@ private:
     // Row 0 is the reference.
     [[nodiscard]] const CellValues& row(int row) const;
     [[nodiscard]] QString heading(int row) const;
+    [[nodiscard]] QString shown(std::int64_t id) const;
+    [[nodiscard]] QVariant tip(std::int64_t id, ValueMark mark) const;
 
     std::shared_ptr<const LoadedValues> m_loaded;
 };

@@ -2,6 +2,7 @@
 
 #include "core/sweep/metric.h"
 #include "widgets/compare/compare_text.h"
+#include "widgets/compare/token_text.h"
 #include "widgets/models/number_text.h"
 
 #include <QCoreApplication>
@@ -75,13 +76,16 @@ QString percentText(double fraction)
 }
 
 // A rank of a cell beside the same rank of the reference.
-std::vector<ValueCell> rankCells(const CellValues& values, const CellValues* reference,
-                                 std::size_t rank)
+std::vector<ValueCell> rankCells(const LoadedValues& loaded, const CellValues& values,
+                                 const CellValues* reference, std::size_t rank)
 {
     if (rank >= values.best.size())
         return {{QStringLiteral("–")}, {}};
     const core::RankedScore& score = values.best[rank];
     ValueCell name{QString::number(score.index)};
+    if (loaded.tokenizer)
+        name.text += QStringLiteral("  ") +
+                     tokenText(*loaded.tokenizer, static_cast<std::int64_t>(score.index));
     if (reference != nullptr && !reference->best.empty()) {
         const auto& best = reference->best;
         const bool known = std::any_of(best.begin(), best.end(), [&](const auto& other) {
@@ -197,9 +201,9 @@ ValueTable scoreTable(const LoadedValues& loaded)
     }
     for (std::size_t rank = 0; rank < ranks; ++rank) {
         table.rows << QString::number(rank + 1);
-        std::vector<ValueCell> row = rankCells(loaded.reference, nullptr, rank);
+        std::vector<ValueCell> row = rankCells(loaded, loaded.reference, nullptr, rank);
         for (const CellValues& cell : loaded.cells) {
-            const auto cells = rankCells(cell, &loaded.reference, rank);
+            const auto cells = rankCells(loaded, cell, &loaded.reference, rank);
             row.insert(row.end(), cells.begin(), cells.end());
         }
         table.cells.push_back(std::move(row));
@@ -237,17 +241,27 @@ QString scoreHeading(const LoadedValues& loaded)
         .arg(loaded.positions);
 }
 
-QString promptText(const std::vector<std::int64_t>& prompt)
+QString promptText(const LoadedValues& loaded)
 {
+    // What fills a prompt up is no part of it.
+    const auto first = std::find_if(loaded.prompt.begin(), loaded.prompt.end(),
+                                    [&](std::int64_t id) { return id != loaded.request.pad; });
+    const std::vector<std::int64_t> prompt(first, loaded.prompt.end());
+    const std::vector<std::int64_t> shown(
+        prompt.begin(),
+        prompt.begin() + static_cast<std::ptrdiff_t>(std::min(prompt.size(), kShownPrompt)));
     QStringList ids;
-    for (std::size_t i = 0; i < std::min(prompt.size(), kShownPrompt); ++i)
-        ids << QString::number(prompt[i]);
+    for (const std::int64_t id : shown)
+        ids << QString::number(id);
+    QString text = loaded.tokenizer
+                       ? QString::fromStdString(loaded.tokenizer->decode(shown)).simplified()
+                       : ids.join(QLatin1Char(' '));
     if (prompt.size() > kShownPrompt)
-        ids << QStringLiteral("…");
+        text += QStringLiteral(" …");
     return ValueTextsText::tr("Prompt (%1): %2")
         .arg(countedText(static_cast<qsizetype>(prompt.size()), ValueTextsText::tr("1 token"),
                          ValueTextsText::tr("%1 tokens")),
-             ids.join(QLatin1Char(' ')));
+             text);
 }
 
 QString missingText(const LoadedValues& loaded)

@@ -39,8 +39,8 @@ struct ComparedSample {
 [[nodiscard]] ValueTable differenceTable(const LoadedValues& loaded);
 // "Five likeliest tokens at position 17 of 128 (farthest from the reference)"
 [[nodiscard]] QString scoreHeading(const LoadedValues& loaded);
-// "Prompt (128 tokens): 1 512 …"
-[[nodiscard]] QString promptText(const std::vector<std::int64_t>& prompt);
+// "Prompt (128 tokens): Once upon a time …", or its ids where there is no tokenizer.
+[[nodiscard]] QString promptText(const LoadedValues& loaded);
 // What of the files is missing, for whom, and why; empty if nothing is.
 [[nodiscard]] QString missingText(const LoadedValues& loaded);
 

@@ -3,6 +3,7 @@
 #include "widgets/compare/compare_buttons.h"
 #include "widgets/compare/compare_heading.h"
 #include "widgets/compare/difference_plot.h"
+#include "widgets/compare/generated_texts.h"
 #include "widgets/compare/sample_list.h"
 #include "widgets/compare/token_model.h"
 #include "widgets/compare/value_texts.h"
@@ -23,8 +24,8 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr int kMargin = 6;
-constexpr int kGap = 4;
+constexpr int kValuesMargin = 6;
+constexpr int kValuesGap = 4;
 constexpr int kPromptLines = 2;
 
 QLabel* makeTitle(const QString& text)
@@ -54,6 +55,8 @@ ValuesView::ValuesView(RunStore& store, ComparedCells& cells, QWidget* parent, L
       m_samples(new SampleList),
       m_missing(makeParagraph(QStringLiteral("missingValues"))),
       m_prompt(new ElidedParagraph(kPromptLines)),
+      m_readHeading(makeTitle({})),
+      m_read(new GeneratedTexts),
       m_tokens(new TokenModel(this)),
       m_textHeading(makeTitle(tr("Generated tokens"))),
       m_texts(new ValueTableView(QStringLiteral("texts"), tr("Generated tokens"))),
@@ -86,8 +89,8 @@ void ValuesView::build()
     row->addWidget(m_samples);
     row->addWidget(scroll, 1);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kMargin, kGap, kMargin, kGap);
-    column->setSpacing(kGap);
+    column->setContentsMargins(kValuesMargin, kValuesGap, kValuesMargin, kValuesGap);
+    column->setSpacing(kValuesGap);
     column->addLayout(makeHead());
     column->addLayout(row, 1);
     column->addWidget(m_heading);
@@ -108,10 +111,12 @@ QWidget* ValuesView::makeParts()
     auto* parts = new QWidget;
     auto* column = new QVBoxLayout(parts);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(kGap);
+    column->setSpacing(kValuesGap);
     m_prompt->setObjectName(QStringLiteral("prompt"));
     m_texts->setModel(m_tokens);
     column->addWidget(m_prompt);
+    column->addWidget(m_readHeading);
+    column->addWidget(m_read);
     column->addWidget(m_textHeading);
     column->addWidget(m_texts, 0, Qt::AlignLeft);
     m_scores = addPart(*column, QStringLiteral("scores"), tr("Most likely"));
@@ -183,6 +188,14 @@ ValuesRequest ValuesView::requestNow(const core::PlannedCell& a) const
         return ValueSource{m_cells.outputSource(cell), label, cellTitle(cell),
                            outputs.pictures(cell.id, environment)};
     };
+    const core::ModelFeeding& feeding = m_store.data().plan.preset.feeding;
+    for (const auto& [input, feed] : feeding.inputs) {
+        const auto* text = std::get_if<core::TextFeed>(&feed);
+        if (text == nullptr || !request.tokenizer.empty())
+            continue;
+        request.tokenizer = core::feedTokenizerName(feeding, input);
+        request.pad = text->pad;
+    }
     if (const core::PlannedCell* reference = m_store.data().plan.find(a.referenceId))
         request.reference = source(*reference, {});
     for (int place = 0; place < ComparedCells::kCount; ++place) {
@@ -253,16 +266,23 @@ void ValuesView::showLoaded(const std::shared_ptr<const LoadedValues>& loaded)
 void ValuesView::showTexts(const std::shared_ptr<const LoadedValues>& loaded)
 {
     const bool prompt = !loaded->prompt.empty();
-    const QString text = prompt ? promptText(loaded->prompt) : QString();
-    m_prompt->setText(text);
+    m_prompt->setText(prompt ? promptText(*loaded) : QString());
     m_prompt->setVisible(prompt);
+    const std::vector<DividedText> texts = dividedTexts(*loaded);
+    m_readHeading->setText(loaded->predicted ? tr("Most likely next tokens as text")
+                                             : tr("Generated texts"));
+    m_readHeading->setVisible(!texts.empty());
+    m_read->setVisible(!texts.empty());
+    m_read->setTexts(texts);
+    m_textHeading->setText(loaded->predicted ? tr("Most likely next tokens")
+                                             : tr("Generated tokens"));
     m_tokens->setLoaded(loaded);
     const bool any = m_tokens->columnCount() > 0;
     m_textHeading->setVisible(any);
     m_texts->setVisible(any);
     // One width for all: measuring a hundred thousand columns would block the window.
     m_texts->horizontalHeader()->setDefaultSectionSize(
-        m_texts->fontMetrics().horizontalAdvance(QStringLiteral("≠ 000000")) + 2 * kMargin);
+        m_texts->fontMetrics().horizontalAdvance(QStringLiteral("≠ 000000")) + 2 * kValuesMargin);
     m_texts->fit();
     if (const int first = m_tokens->firstDivergence(); first >= 0)
         m_texts->scrollTo(m_tokens->index(0, first), QAbstractItemView::PositionAtCenter);

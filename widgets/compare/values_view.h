@@ -19,6 +19,7 @@ namespace qs::widgets {
 
 class CompareHeading;
 class DifferencePlot;
+class GeneratedTexts;
 class SampleList;
 class TokenModel;
 
@@ -83,6 +84,8 @@ private:
     QLabel* m_missing;
     Part m_figures;
     QLabel* m_prompt;
+    QLabel* m_readHeading;
+    GeneratedTexts* m_read;
     TokenModel* m_tokens;
     QLabel* m_textHeading;
     ValueTableView* m_texts;

@@ -11,12 +11,15 @@
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/difference_plot.h"
+#include "widgets/compare/token_text.h"
 #include "widgets/compare/value_table.h"
 #include "widgets/compare/values_view.h"
 
 #include <QHeaderView>
 #include <QLabel>
 #include <QTableView>
+#include <QTextCursor>
+#include <QTextEdit>
 #include <QToolButton>
 
 #include <limits>
@@ -31,6 +34,7 @@ namespace {
 
 constexpr int kSamples = 4;
 constexpr std::int64_t kClasses = 12;
+constexpr std::int64_t kPad = 1;
 
 // A run whose outputs are no images. int8dq-none-b4 is farthest from its reference in sample 2, and
 // writes another text from the third token on.
@@ -57,6 +61,15 @@ public:
     std::string a() const { return sampleCellId("int8dq", "none", 4); }
     const core::RunData& data() const { return m_data; }
     std::filesystem::path folder() const { return m_folder.path(); }
+
+    // As a run that is fed with text keeps its tokenizer.
+    void feedText(const std::string& tokenizerJson, std::int64_t pad)
+    {
+        core::ModelFeeding& feeding = m_data.plan.preset.feeding;
+        feeding.inputs = {{"ids", core::TextFeed{"prompts.txt", "tokenizer.json", pad}}};
+        QVERIFY(core::createFolders(folder() / "inputs").ok());
+        tests::writeFile(folder() / core::feedTokenizerName(feeding, "ids"), tokenizerJson);
+    }
 
     void writeText(const std::string& cell, int sample, std::vector<float> prompt,
                    std::vector<float> generated) const
@@ -147,6 +160,66 @@ private Q_SLOTS:
         QVERIFY(!colour(1, 1).isValid());
         QVERIFY(!colour(1, 3).isValid());
         tests::screenshot(view, QStringLiteral("values-text"));
+    }
+
+    // With the run's copy of a tokenizer texts are read, and where one leaves the reference is seen
+    // by a colour and by a sign.
+    void textsAreReadWithTheTokenizerOfTheRun()
+    {
+        ValuesRun run(core::OutputKind::Logits);
+        const std::string tokenizerJson =
+            tests::readFile(tests::dataFile("golden/tokenizers/gpt2.tokenizer.json"));
+        run.feedText(tokenizerJson, kPad);
+        const auto tokenizer = core::Tokenizer::parse(tokenizerJson, "test").value();
+        const auto ids = [&](const char* text) {
+            const std::vector<std::int64_t> tokens = tokenizer.encode(text).value();
+            return std::vector<float>(tokens.begin(), tokens.end());
+        };
+        std::vector<float> prompt = ids("The quick brown fox");
+        prompt.insert(prompt.begin(), 3, static_cast<float>(kPad));
+        run.writeText(run.reference(), 2, prompt, ids(" jumps over the lazy dog é"));
+        run.writeText(run.a(), 2, prompt, ids(" jumps over a hill é"));
+        RunStore store;
+        CompareView view(store);
+        show(store, view, run, 2);
+        QVERIFY(child<QLabel>(view, "prompt")
+                    ->text()
+                    .endsWith(QStringLiteral(": The quick brown fox")));
+        auto* texts = child<QTextEdit>(view, "generatedTexts");
+        QVERIFY(texts->isVisible());
+        const QString shown = texts->toPlainText();
+        QVERIFY2(shown.contains(QStringLiteral(" jumps over the lazy dog é")), qPrintable(shown));
+        QCOMPARE(shown.count(QStringLiteral("≠ ")), 1);
+        const qsizetype sign = shown.indexOf(QStringLiteral("≠ "));
+        QVERIFY(shown.left(sign).endsWith(QStringLiteral(" jumps over")));
+        QVERIFY(shown.endsWith(QStringLiteral(" hill é")));
+        QTextCursor cursor(texts->document());
+        cursor.setPosition(static_cast<int>(sign) + 1);
+        QCOMPARE(QVariant(cursor.charFormat().background().color()),
+                 markColour(ValueMark::FirstDifferent));
+        cursor.setPosition(static_cast<int>(sign) - 1);
+        QVERIFY(cursor.charFormat().background().style() == Qt::NoBrush);
+        // The tokens one by one have their texts, too, and their ids in the tip.
+        const auto* tokens = child<QTableView>(view, "texts");
+        QCOMPARE(cellText(*tokens, 0, 0),
+                 tokenText(tokenizer, tokenizer.encode(" jumps").value().front()));
+        QVERIFY(!tokens->model()->index(0, 0).data(Qt::ToolTipRole).toString().isEmpty());
+        tests::screenshot(view, QStringLiteral("values-read-text"));
+    }
+
+    // A model that reads a text in one pass writes none: what it would go on with is compared.
+    void likeliestTokensStandForATextThatIsNotWritten()
+    {
+        const ValuesRun run(core::OutputKind::Logits);
+        RunStore store;
+        CompareView view(store);
+        show(store, view, run, 2);
+        const auto* tokens = child<QTableView>(view, "texts");
+        QVERIFY(tokens->isVisible());
+        QCOMPARE(tokens->model()->columnCount(), 2);  // positions
+        QCOMPARE(cellText(*tokens, 0, 1), QStringLiteral("7"));
+        QVERIFY(cellText(*tokens, 1, 1).endsWith(QStringLiteral(" 3")));
+        QVERIFY2(!child<QTextEdit>(view, "generatedTexts")->isVisible(), "there is no tokenizer");
     }
 
     // The position that differs most, with the likeliest of both.
