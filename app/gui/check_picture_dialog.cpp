@@ -11,9 +11,9 @@
 #include "core/stats/ranking.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/plan.h"
+#include "widgets/model/port_text.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/phase_text.h"
-#include "widgets/plan/feeding_text.h"
 #include "widgets/plan/preset_edit.h"
 
 #include <QDialogButtonBox>

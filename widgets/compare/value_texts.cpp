@@ -83,9 +83,11 @@ std::vector<ValueCell> rankCells(const LoadedValues& loaded, const CellValues& v
         return {{QStringLiteral("–")}, {}};
     const core::RankedScore& score = values.best[rank];
     ValueCell name{QString::number(score.index)};
-    if (loaded.tokenizer)
-        name.text += QStringLiteral("  ") +
-                     tokenText(*loaded.tokenizer, static_cast<std::int64_t>(score.index));
+    if (loaded.tokenizer) {
+        const QString text = tokenText(*loaded.tokenizer, static_cast<std::int64_t>(score.index));
+        if (text != name.text)
+            name.text += QStringLiteral("  ") + text;
+    }
     if (reference != nullptr && !reference->best.empty()) {
         const auto& best = reference->best;
         const bool known = std::any_of(best.begin(), best.end(), [&](const auto& other) {

@@ -13,12 +13,15 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace qs::widgets {
 
 namespace {
 
 // A file of a million unknown tensors is not read line by line; the copied text has them all.
 constexpr int kMostLines = 500;
+constexpr qsizetype kLongLine = 90;  // letters; longer ones are paragraphs
 constexpr QSize kUsualSize{640, 460};
 
 }  // namespace
@@ -40,8 +43,9 @@ LoadReportDialog::LoadReportDialog(const Inspection& inspection, QWidget* parent
     QPushButton* copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
     copy->setObjectName(QStringLiteral("copyLoadReport"));
     copy->setToolTip(tr("Copy the whole report as text"));
-    connect(copy, &QPushButton::clicked, this,
-            [this] { QApplication::clipboard()->setText(reportText(*m_inspection)); });
+    connect(copy, &QPushButton::clicked, this, [this] {
+        QApplication::clipboard()->setText(reportText(*m_inspection, m_ports.get()));
+    });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
     auto* layout = new QVBoxLayout(this);
@@ -50,6 +54,30 @@ LoadReportDialog::LoadReportDialog(const Inspection& inspection, QWidget* parent
     layout->addWidget(buttons);
     fill();
     resize(kUsualSize);
+    findPorts();
+}
+
+// Shapes are seen in graphs, which take a moment to build for a large model.
+void LoadReportDialog::findPorts()
+{
+    if (!m_inspection->usable() || m_inspection->family == nullptr)
+        return;
+    m_task.start(
+        this,
+        [family = m_inspection->family](const auto&) -> Ports {
+            const core::Workload& workload = family->workload();
+            core::ShapePoint shape = workload.smallestShape();
+            shape.sizes = workload.completed({});
+            if (!family->checkShape(shape).ok())
+                shape = workload.smallestShape();
+            auto ports = core::portsOf(*family, shape);
+            return ports.ok() ? std::make_shared<const core::ModelPorts>(std::move(ports).value())
+                              : nullptr;
+        },
+        [this](const Ports& ports) {
+            m_ports = ports;
+            fill();
+        });
 }
 
 void LoadReportDialog::addChoices(QVBoxLayout* layout)
@@ -69,33 +97,45 @@ void LoadReportDialog::addChoices(QVBoxLayout* layout)
 
 void LoadReportDialog::fill()
 {
-    const QStyle* look = style();
-    for (const ReportSection& section : reportSections(*m_inspection)) {
-        auto* top = new QTreeWidgetItem(m_tree, {section.title});
-        QFont bold = m_tree->font();
-        bold.setBold(true);
-        top->setFont(0, bold);
-        top->setIcon(0, look->standardIcon(section.problem ? QStyle::SP_MessageBoxWarning
-                                                           : QStyle::SP_MessageBoxInformation));
-        if (!section.advice.isEmpty()) {
-            auto* advice = new QTreeWidgetItem(top);
-            advice->setFirstColumnSpanned(true);
-            auto* label = new QLabel(section.advice, m_tree);
-            label->setTextFormat(Qt::PlainText);
-            label->setWordWrap(true);
-            label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-            // The tree asks for the height before it knows its own width.
-            label->setFixedWidth(kUsualSize.width() - 90);
-            m_tree->setItemWidget(advice, 0, label);
-        }
-        for (const QString& line : section.lines.mid(0, kMostLines))
+    m_tree->clear();
+    for (const ReportSection& section : reportSections(*m_inspection, m_ports.get()))
+        addSection(section);
+}
+
+void LoadReportDialog::addSection(const ReportSection& section)
+{
+    auto* top = new QTreeWidgetItem(m_tree, {section.title});
+    QFont bold = m_tree->font();
+    bold.setBold(true);
+    top->setFont(0, bold);
+    top->setIcon(0, style()->standardIcon(section.problem ? QStyle::SP_MessageBoxWarning
+                                                          : QStyle::SP_MessageBoxInformation));
+    if (!section.advice.isEmpty())
+        addParagraph(*top, section.advice);
+    for (const QString& line : section.lines.mid(0, kMostLines)) {
+        if (line.size() > kLongLine)
+            addParagraph(*top, line);
+        else
             new QTreeWidgetItem(top, {line});
-        if (section.lines.size() > kMostLines)
-            new QTreeWidgetItem(
-                top,
-                {tr("and %1 more").arg(QLocale().toString(section.lines.size() - kMostLines))});
-        top->setExpanded(true);
     }
+    if (section.lines.size() > kMostLines)
+        new QTreeWidgetItem(
+            top, {tr("and %1 more").arg(QLocale().toString(section.lines.size() - kMostLines))});
+    top->setExpanded(true);
+}
+
+// Of several lines.
+void LoadReportDialog::addParagraph(QTreeWidgetItem& parent, const QString& text)
+{
+    auto* item = new QTreeWidgetItem(&parent);
+    item->setFirstColumnSpanned(true);
+    auto* label = new QLabel(text, m_tree);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    // The tree asks for the height before it knows its own width.
+    label->setFixedWidth(kUsualSize.width() - 90);
+    m_tree->setItemWidget(item, 0, label);
 }
 
 }  // namespace qs::widgets

@@ -1,6 +1,7 @@
 #include "widgets/model/load_report_text.h"
 
 #include "core/base/format.h"
+#include "widgets/model/port_text.h"
 #include "widgets/models/number_text.h"
 
 #include <QCoreApplication>
@@ -64,6 +65,92 @@ ReportSection recognisedSection(const core::ModelInspection& inspection)
     return section;
 }
 
+// "batch 1 … 64, image size 224"
+QString axesText(const core::Workload& workload)
+{
+    const auto range = [](std::int64_t lowest, std::int64_t highest) {
+        if (lowest == highest)
+            return QString::number(lowest);
+        return highest > 0 ? QStringLiteral("%1 … %2").arg(lowest).arg(highest)
+                           : QStringLiteral("%1 …").arg(lowest);
+    };
+    QStringList axes{LoadReportWords::tr("batch %1")
+                         .arg(range(workload.batches.lowest, workload.batches.highest))};
+    for (const core::SizeSpec& size : workload.sizes)
+        axes << QStringLiteral("%1 %2").arg(
+            QString::fromStdString(size.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
+            range(size.fixed       ? size.fallback
+                  : size.least > 0 ? size.least
+                                   : size.smallest,
+                  size.fixed ? size.fallback : size.largest));
+    return axes.join(QStringLiteral(", "));
+}
+
+ReportSection portsSection(const core::Workload& workload, const core::ModelPorts* ports)
+{
+    ReportSection section;
+    section.title = LoadReportWords::tr("Inputs and outputs");
+    const auto typeIn = [&](const auto core::ModelPorts::*types, const std::string& name) {
+        const core::TensorType* type = nullptr;
+        if (ports != nullptr && (ports->*types).contains(name))
+            type = &(ports->*types).at(name);
+        return type;
+    };
+    for (const core::InputSpec& input : workload.inputs) {
+        const core::TensorType* type = typeIn(&core::ModelPorts::inputs, input.name);
+        const QString name = QString::fromStdString(input.name);
+        section.lines
+            << (type == nullptr
+                    ? LoadReportWords::tr("input %1").arg(name)
+                    : LoadReportWords::tr("input %1: %2").arg(name, inputTypeText(*type, input)));
+    }
+    for (const core::OutputSpec& output : workload.outputs) {
+        QStringList facts{
+            outputTypeText(output.name, typeIn(&core::ModelPorts::outputs, output.name)),
+            outputKindText(output.kind)};
+        if (output.name == workload.judged && workload.outputs.size() > 1)
+            facts << LoadReportWords::tr("judged");
+        section.lines << LoadReportWords::tr("output %1").arg(facts.join(QStringLiteral(" · ")));
+    }
+    section.lines << LoadReportWords::tr("axes: %1").arg(axesText(workload));
+    return section;
+}
+
+QString operationsText(std::size_t count)
+{
+    return countedText(static_cast<qsizetype>(count), LoadReportWords::tr("1 operation"),
+                       LoadReportWords::tr("%1 operations"));
+}
+
+// "aten.fft_fft.default", as programs name it.
+QString operationText(const core::UnsupportedCall& call)
+{
+    const QString name = QString::fromStdString(call.operation);
+    const QString prefix = QStringLiteral("torch.ops.");
+    return name.startsWith(prefix) ? name.mid(prefix.size()) : name;
+}
+
+ReportSection unsupportedSection(const std::vector<core::UnsupportedCall>& calls)
+{
+    ReportSection section{
+        LoadReportWords::tr("%1 cannot be run here").arg(operationsText(calls.size())),
+        LoadReportWords::tr("Write the modules that use them with other operations, or leave "
+                            "them out of the export."),
+        {},
+        true};
+    for (const core::UnsupportedCall& call : calls) {
+        QStringList facts{operationText(call),
+                          countedText(call.calls, LoadReportWords::tr("1 call"),
+                                      LoadReportWords::tr("%1 calls"))};
+        if (!call.module.empty())
+            facts << LoadReportWords::tr("first in %1").arg(QString::fromStdString(call.module));
+        if (call.dataDependent)
+            facts << LoadReportWords::tr("the size of its result depends on the data");
+        section.lines << facts.join(QStringLiteral(" · "));
+    }
+    return section;
+}
+
 void addProblems(const core::ModelInspection& inspection, std::vector<ReportSection>& sections)
 {
     const core::LoadReport& report = inspection.report;
@@ -84,15 +171,18 @@ void addProblems(const core::ModelInspection& inspection, std::vector<ReportSect
                  "quantized. Open the float weights (F32, F64, F16 or BF16) of one variant; "
                  "QuantScope quantizes them itself."),
              linesOf(report.misshaped), true});
-    if (inspection.usable() || !report.complete())
+    if (!report.unsupported.empty())
+        sections.push_back(unsupportedSection(report.unsupported));
+    if (inspection.usable() || !report.complete() || !report.unsupported.empty())
         return;
     const bool question = !inspection.choices.empty();
     sections.push_back(
         {question ? LoadReportWords::tr("Several models") : LoadReportWords::tr("Cannot be opened"),
          question ? LoadReportWords::tr("Choose one of the files.")
                   : LoadReportWords::tr("A model is a folder with encoder.safetensors and "
-                                        "decoder.safetensors, one .safetensors file, "
-                                        "\"demo\", or a name such as vitok:350M-f16x64."),
+                                        "decoder.safetensors, one .safetensors file, a .pt2 of "
+                                        "torch.export.save, \"demo\", or a name such as "
+                                        "vitok:350M-f16x64."),
          QString::fromStdString(inspection.status.error().message).split(QLatin1Char('\n')), true});
 }
 
@@ -111,6 +201,8 @@ void addRemarks(const core::ModelInspection& inspection, std::vector<ReportSecti
              {},
              linesOf(report.renamed),
              false});
+    if (!report.advice.empty())
+        sections.push_back({LoadReportWords::tr("Advice"), {}, linesOf(report.advice), false});
     if (!inspection.trained && inspection.family != nullptr)
         sections.push_back(
             {LoadReportWords::tr("Weights are generated, not trained"),
@@ -131,6 +223,16 @@ QString parametersText(std::int64_t count)
 QString reportHeadline(const core::ModelInspection& inspection)
 {
     const core::LoadReport& report = inspection.report;
+    if (!report.unsupported.empty()) {
+        constexpr qsizetype kNamed = 8;
+        QStringList names;
+        for (const core::UnsupportedCall& call : report.unsupported)
+            names << operationText(call).remove(QStringLiteral(".default"));
+        if (names.size() > kNamed)
+            names = names.mid(0, kNamed) << QStringLiteral("…");
+        return LoadReportWords::tr("%1 cannot be run here: %2")
+            .arg(operationsText(report.unsupported.size()), names.join(QStringLiteral(", ")));
+    }
     if (!inspection.usable() && report.complete())
         return QString::fromStdString(inspection.status.error().message)
             .section(QLatin1Char('\n'), 0, 0);
@@ -159,18 +261,21 @@ QString reportHeadline(const core::ModelInspection& inspection)
     return parts.join(QStringLiteral(" · "));
 }
 
-std::vector<ReportSection> reportSections(const core::ModelInspection& inspection)
+std::vector<ReportSection> reportSections(const core::ModelInspection& inspection,
+                                          const core::ModelPorts* ports)
 {
     std::vector<ReportSection> sections{recognisedSection(inspection)};
     addProblems(inspection, sections);
+    if (inspection.usable() && inspection.family != nullptr)
+        sections.push_back(portsSection(inspection.family->workload(), ports));
     addRemarks(inspection, sections);
     return sections;
 }
 
-QString reportText(const core::ModelInspection& inspection)
+QString reportText(const core::ModelInspection& inspection, const core::ModelPorts* ports)
 {
     QStringList lines{QString::fromStdString(inspection.displayName)};
-    for (const ReportSection& section : reportSections(inspection)) {
+    for (const ReportSection& section : reportSections(inspection, ports)) {
         lines << QString() << section.title;
         if (!section.advice.isEmpty())
             lines << section.advice;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/catalogue.h"
+#include "core/model/model_ports.h"
 
 #include <QString>
 #include <QStringList>
@@ -20,10 +21,13 @@ struct ReportSection {
     QStringList lines;  // each on its own
     bool problem = false;
 };
-// What was recognised first, then the problems, then what is only worth knowing.
-[[nodiscard]] std::vector<ReportSection> reportSections(const core::ModelInspection& inspection);
+// What was recognised first, then the problems, then what is only worth knowing. `ports`: null
+// while they are not known.
+[[nodiscard]] std::vector<ReportSection> reportSections(const core::ModelInspection& inspection,
+                                                        const core::ModelPorts* ports = nullptr);
 // All of it for the clipboard and for issue trackers.
-[[nodiscard]] QString reportText(const core::ModelInspection& inspection);
+[[nodiscard]] QString reportText(const core::ModelInspection& inspection,
+                                 const core::ModelPorts* ports = nullptr);
 
 [[nodiscard]] QString parametersText(std::int64_t count);
 

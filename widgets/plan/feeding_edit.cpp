@@ -1,5 +1,6 @@
 #include "widgets/plan/feeding_edit.h"
 
+#include "widgets/model/port_text.h"
 #include "widgets/plan/editor_filter.h"
 #include "widgets/plan/feeding_text.h"
 #include "widgets/plan/input_feed_edit.h"

@@ -1,5 +1,7 @@
 #include "widgets/plan/feeding_text.h"
 
+#include "widgets/model/port_text.h"
+
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QStringList>
@@ -14,18 +16,6 @@ struct FeedingWords {
     Q_DECLARE_TR_FUNCTIONS(FeedingText)
 };
 
-QString typeText(const core::TensorType& type, bool batched)
-{
-    QStringList extents;
-    for (const std::int64_t extent : type.shape)
-        extents << (batched && extents.isEmpty() ? FeedingWords::tr("batch")
-                                                 : QString::number(extent));
-    const std::string_view dtype = core::name(type.dtype);
-    return QStringLiteral("%1 [%2]").arg(
-        QString::fromUtf8(dtype.data(), static_cast<qsizetype>(dtype.size())),
-        extents.join(QStringLiteral(", ")));
-}
-
 struct FeedText {
     QString operator()(const core::ImageFeed&) const { return FeedingWords::tr("images"); }
     QString operator()(const core::RandomFeed&) const { return FeedingWords::tr("random"); }
@@ -39,40 +29,6 @@ struct FeedText {
 };
 
 }  // namespace
-
-QString inputTypeText(const core::TensorType& type, const core::InputSpec& input)
-{
-    const QString text = typeText(type, input.batched);
-    return input.whole ? FeedingWords::tr("%1, %2 … %3")
-                             .arg(text, QString::number(input.lowest, 'f', 0),
-                                  QString::number(input.highest, 'f', 0))
-                       : text;
-}
-
-QString outputTypeText(const std::string& output, const core::TensorType* type)
-{
-    const QString name = QString::fromStdString(output);
-    return type == nullptr ? name : FeedingWords::tr("%1: %2").arg(name, typeText(*type, false));
-}
-
-QString outputKindText(core::OutputKind kind)
-{
-    switch (kind) {
-    case core::OutputKind::Image:
-        return FeedingWords::tr("image");
-    case core::OutputKind::Logits:
-        return FeedingWords::tr("logits of tokens");
-    case core::OutputKind::Tokens:
-        return FeedingWords::tr("token ids");
-    case core::OutputKind::Classes:
-        return FeedingWords::tr("scores of classes");
-    case core::OutputKind::Embedding:
-        return FeedingWords::tr("embedding");
-    case core::OutputKind::Tensor:
-        return FeedingWords::tr("any tensor");
-    }
-    return {};
-}
 
 QString feedingText(const core::ModelFeeding& feeding, const core::ModelFamily* family)
 {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/graph/graph.h"
 #include "core/model/input_feed.h"
 #include "core/model/model.h"
 
@@ -8,12 +7,6 @@
 
 namespace qs::widgets {
 
-// "float32 [batch, 3, 224, 224]", "int64 [batch, 64], 0 … 511"
-[[nodiscard]] QString inputTypeText(const core::TensorType& type, const core::InputSpec& input);
-// "logits: float32 [1, 1000]"
-[[nodiscard]] QString outputTypeText(const std::string& output, const core::TensorType* type);
-// "image", "token ids"
-[[nodiscard]] QString outputKindText(core::OutputKind kind);
 // "x images · ids random · weights trained · output scores (classes)"
 [[nodiscard]] QString feedingText(const core::ModelFeeding& feeding,
                                   const core::ModelFamily* family);

@@ -1,10 +1,13 @@
 #include "widgets/plan/judged_output_edit.h"
 
-#include "widgets/plan/feeding_text.h"
+#include "widgets/model/port_text.h"
 
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
+
+#include <algorithm>
+#include <utility>
 
 namespace qs::widgets {
 
@@ -54,21 +57,30 @@ void JudgedOutputEdit::showOutputs(const core::Workload* workload,
                                    const std::string& judged)
 {
     QString shown = QString::fromStdString(judged);
-    m_output->clear();
+    QList<std::pair<QString, QString>> items;  // text and data
     for (const core::OutputSpec& output :
          workload == nullptr ? std::vector<core::OutputSpec>() : workload->outputs) {
         const auto type = types.find(output.name);
         const QString name = QString::fromStdString(output.name);
         // The one that the model itself names needs no saying.
         const bool usual = output.name == workload->judged;
-        m_output->addItem(
+        items.emplaceBack(
             outputTypeText(output.name, type == types.end() ? nullptr : &type->second),
             usual ? QString() : name);
         if (usual && name == shown)
             shown.clear();
     }
-    if (m_output->findData(shown) < 0)
-        m_output->addItem(QString::fromStdString(judged), shown);
+    const bool known = std::any_of(items.begin(), items.end(),
+                                   [&](const auto& item) { return item.second == shown; });
+    if (!known)
+        items.emplaceBack(QString::fromStdString(judged), shown);
+    // Whoever has the list open keeps it.
+    if (items != m_items) {
+        m_items = items;
+        m_output->clear();
+        for (const auto& [text, data] : items)
+            m_output->addItem(text, data);
+    }
     m_output->setCurrentIndex(m_output->findData(shown));
     const bool choice = m_output->count() > 1;
     m_output->setVisible(choice);

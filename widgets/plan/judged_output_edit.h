@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 class QComboBox;
 class QFormLayout;
@@ -42,6 +43,7 @@ private:
     void buildKind();
 
     QFormLayout* m_form;
+    QList<std::pair<QString, QString>> m_items;  // of the list of outputs
     QComboBox* m_output;
     QComboBox* m_kind;
     QLabel* m_message;

@@ -5,6 +5,7 @@
 #include "widgets/plan/fold_section.h"
 #include "widgets/plan/model_edit.h"
 
+#include <QEvent>
 #include <QVBoxLayout>
 
 namespace qs::widgets {
@@ -55,6 +56,11 @@ void ModelPart::showFeeding(const core::Preset& preset)
 
 void ModelPart::showSection()
 {
+    // What hinders a run is not found behind an arrow; who folds it away all the same may.
+    const bool wrong = !m_feeding->problem().isEmpty();
+    if (wrong && !m_wrong)
+        m_section->setOpen(true);
+    m_wrong = wrong;
     m_section->setVisible(m_feeding->isNeeded());
     m_section->setSummary(m_feeding->summary());
 }
@@ -62,6 +68,22 @@ void ModelPart::showSection()
 bool ModelPart::isBusy() const
 {
     return m_inspector.isBusy() || m_feeding->isBusy();
+}
+
+// A form lays out what wraps by the height that it had before its parts were shown: it is told
+// again when they are.
+bool ModelPart::event(QEvent* event)
+{
+    const bool handled = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (height() != heightForWidth(width()))
+                    updateGeometry();
+            },
+            Qt::QueuedConnection);
+    return handled;
 }
 
 QString ModelPart::problem() const

@@ -40,6 +40,9 @@ Q_SIGNALS:
     // Weights in a file or folder that can be used: worth remembering.
     void opened(const QString& path);
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
     void connectParts();
     void receive(const Inspection& inspection);
@@ -51,6 +54,7 @@ private:
     FoldSection* m_section;
     ModelInspector m_inspector;
     QString m_asked;       // the reference that was asked about last
+    bool m_wrong = false;  // what is said of inputs and outputs
     bool m_usable = true;  // a file that was broken is read again, it may be whole now
 };
 

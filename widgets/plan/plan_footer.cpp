@@ -116,7 +116,10 @@ void PlanFooter::showProblem(const QString& problem)
     setProblemVisible(true);
     // Where in the file it stands is for files; the rest is a line further on.
     static const QRegularExpression kPlace(QStringLiteral("^\\$[^\\s:]*: "));
-    m_summary->setText(QString(problem).remove(kPlace).section(QLatin1Char('\n'), 0, 0));
+    const QStringList lines = QString(problem).remove(kPlace).split(QLatin1Char('\n'));
+    // A list stands behind its heading as far as there is room.
+    const bool isHeading = lines.front().endsWith(QLatin1Char(':'));
+    m_summary->setText(isHeading ? lines.join(QLatin1Char(' ')).simplified() : lines.front());
     m_summary->setToolTip(plainTip(problem));
     m_cells->setEnabled(false);
     m_toggle->setChecked(false);

@@ -92,7 +92,7 @@ void ItemOpener::open(const std::filesystem::path& path)
     }
     m_messages.showProblem(tr("Cannot open this item"),
                            tr("%1 is neither a preset (.json), a run folder, a "
-                              "model (.safetensors or a folder with some) nor "
+                              "model (.safetensors, .pt2 or a folder with some) nor "
                               "images (PNG, JPEG or a folder with some).")
                                .arg(textOf(path)));
 }

@@ -1,4 +1,5 @@
 #include "tests/support/safetensors_writer.h"
+#include "tests/support/small_program.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
@@ -80,8 +81,8 @@ private Q_SLOTS:
         QVERIFY2(headline.startsWith(QStringLiteral("2 stages · ")), qPrintable(headline));
         QVERIFY(headline.contains(QStringLiteral("parameters · F32 · ")));
         const auto sections = reportSections(*seen);
-        QCOMPARE(sections.size(), std::size_t{1});
-        QVERIFY(!sections[0].problem);
+        QCOMPARE(sections.size(), std::size_t{2});  // and inputs and outputs
+        QVERIFY(!sections[0].problem && !sections[1].problem);
         QVERIFY(
             sections[0].lines.join(QLatin1Char('\n')).contains(QStringLiteral("stage decoder")));
         QVERIFY(reportHeadline(core::inspectModel(kSmall, {}, 1))
@@ -102,6 +103,57 @@ private Q_SLOTS:
         QVERIFY(!sections[2].problem);
         QCOMPARE(sections[2].lines.size(), qsizetype{2});
         QVERIFY(reportText(*seen).contains(QStringLiteral("\n  to_code.bias [4]\n")));
+    }
+
+    void operationsThatCannotRunAreAllNamed()
+    {
+        core::ModelInspection inspection;
+        inspection.displayName = "router";
+        inspection.report.recognised = "program of torch.export";
+        inspection.status = core::Error{core::ErrorCode::Unsupported, "router.pt2 uses operations"};
+        for (int i = 0; i < 12; ++i)
+            inspection.report.unsupported.push_back(
+                {"torch.ops.aten.operation_" + std::to_string(i) + ".default",
+                 "blocks." + std::to_string(i) + ".router", i + 1, i == 3});
+        const QString headline = reportHeadline(inspection);
+        QVERIFY2(headline.startsWith(QStringLiteral("12 operations")), qPrintable(headline));
+        QVERIFY(headline.contains(QStringLiteral("aten.operation_0,")));
+        const auto sections = reportSections(inspection);
+        QCOMPARE(sections.size(), std::size_t{2});  // nothing general beside it
+        QVERIFY(sections[1].problem);
+        QCOMPARE(sections[1].lines.size(), qsizetype{12});
+        for (int i = 0; i < 12; ++i) {
+            QVERIFY(
+                sections[1].lines[i].contains(QStringLiteral("aten.operation_%1.default").arg(i)));
+            QVERIFY(sections[1].lines[i].contains(QStringLiteral("blocks.%1.router").arg(i)));
+        }
+    }
+
+    // Of a program: what goes in and comes out, which axes it has, and what would help.
+    void programsTellInputsOutputsAndAdvice()
+    {
+        const tests::TestFolder folder;
+        tests::writeSmallProgram(folder / "small.pt2");
+        const Inspection seen = inspectionOf(folder / "small.pt2");
+        QVERIFY(seen->usable());
+        LoadReportDialog dialog(seen, nullptr);
+        dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog.show();
+        const auto* tree = child<QTreeWidget>(dialog, "loadReportTree");
+        QTRY_VERIFY(!tree->findItems(QStringLiteral("float32 [batch, 3, 32, 32]"),
+                                     Qt::MatchContains | Qt::MatchRecursive)
+                         .isEmpty());
+        QCOMPARE(tree->findItems(QStringLiteral("input "), Qt::MatchStartsWith | Qt::MatchRecursive)
+                     .size(),
+                 qsizetype{3});
+        QCOMPARE(tree->findItems(QStringLiteral("output_"), Qt::MatchContains | Qt::MatchRecursive)
+                     .size(),
+                 qsizetype{2});
+        child<QPushButton>(dialog, "copyLoadReport")->click();
+        const QString copied = QApplication::clipboard()->text();
+        for (const std::string& advice : seen->report.advice)
+            QVERIFY(copied.contains(QString::fromStdString(advice)));
+        tests::screenshot(dialog, QStringLiteral("load-report-program"));
     }
 
     void aQuestionHasButtons()

@@ -11,6 +11,7 @@
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/feed_fields.h"
 #include "widgets/plan/fold_section.h"
+#include "widgets/plan/model_part.h"
 #include "widgets/plan/plan_panel.h"
 
 #include <QAbstractItemView>
@@ -360,6 +361,21 @@ private Q_SLOTS:
         QVERIFY(plan.settles());
         QCOMPARE(plan.feeding().stages.size(), std::size_t{2});
         QVERIFY(plan.panel.canRun());
+    }
+
+    // Messages that come and go leave no holes between the fields.
+    void thePartIsAsHighAsItNeeds()
+    {
+        FedPlan plan;
+        QVERIFY(plan.settles());
+        const QWidget* part = plan.panel.findChild<ModelPart*>();
+        QTRY_COMPARE(part->height(), part->heightForWidth(part->width()));
+        const int before = part->height();
+        chooseKind(plan, "ids", FeedKind::Text);
+        QTRY_COMPARE(part->height(), part->heightForWidth(part->width()));
+        QVERIFY(part->height() > before);
+        chooseKind(plan, "ids", FeedKind::Default);
+        QTRY_COMPARE(part->height(), before);
     }
 
     // Undo takes a step back and the fields with it; a preset brings its own.
