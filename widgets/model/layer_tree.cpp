@@ -123,13 +123,15 @@ void addWeights(const core::StageInfo& info, core::DType working, Stage& stage)
     }
 }
 
-void addLinears(const std::vector<core::LayerRow>& rows, std::size_t index, Stage& stage)
+void addLinears(const core::ModelFamily& family, const std::vector<core::LayerRow>& rows,
+                std::size_t index, Stage& stage)
 {
     for (const core::LayerRow& row : rows) {
         if (row.stage != index)
             continue;
         LayerNode& module = stage.module(row.module);
         module.linearLayers = 1;
+        module.role = family.layerPlace(index, row.module).role;
         module.shape = row.weightShape;
         module.matchedLayers = row.matched ? 1 : 0;
         module.scheme = row.scheme.text();
@@ -171,7 +173,7 @@ LayerTree makeLayerTree(const core::ModelFamily& family, const core::Recipe& rec
                 addFlops(graph.value(), static_cast<double>(family.runsPerPass(i, whole)), stage);
         }
         addWeights(info, working, stage);
-        addLinears(rows, i, stage);
+        addLinears(family, rows, i, stage);
         addUp(node);
     }
     return tree;

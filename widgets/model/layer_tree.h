@@ -4,6 +4,7 @@
 #include "core/quant/recipe.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,11 @@ struct LayerNode {
     std::string name;   // "decoder", "decoder_blocks.3", "ffn.fc1"
     std::string path;   // "decoder_blocks.3.ffn.fc1"; empty for a stage
     std::int64_t parameters = 0;
-    double flops = 0.0;               // of one pass
-    std::int64_t bytesBefore = 0;     // of the weights in the working type
-    std::int64_t bytesAfter = 0;      // under the recipe
-    std::vector<std::int64_t> shape;  // of the weight of a linear layer
+    double flops = 0.0;                                  // of one pass
+    std::int64_t bytesBefore = 0;                        // of the weights in the working type
+    std::int64_t bytesAfter = 0;                         // under the recipe
+    std::optional<core::LayerRole> role = std::nullopt;  // of a linear layer
+    std::vector<std::int64_t> shape;                     // of its weight
     int linearLayers = 0;
     int matchedLayers = 0;
     std::string scheme;  // what a linear layer runs in; of a stage or block the scheme asked for

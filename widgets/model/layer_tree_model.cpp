@@ -35,6 +35,25 @@ QString countText(std::int64_t count)
                           : QString::fromStdString(core::formatCount(static_cast<double>(count)));
 }
 
+QString roleText(core::LayerRole role)
+{
+    switch (role) {
+    case core::LayerRole::Attention:
+        return LayerTreeModel::tr("attention");
+    case core::LayerRole::Mlp:
+        return LayerTreeModel::tr("MLP");
+    case core::LayerRole::Convolution:
+        return LayerTreeModel::tr("convolution");
+    case core::LayerRole::Embedding:
+        return LayerTreeModel::tr("embedding");
+    case core::LayerRole::Stem:
+        return LayerTreeModel::tr("stem");
+    case core::LayerRole::Head:
+        return LayerTreeModel::tr("head");
+    }
+    return {};
+}
+
 double number(const LayerNode& node, int column)
 {
     switch (column) {
@@ -158,6 +177,8 @@ QString LayerTreeModel::text(const LayerNode& node, int column) const
     switch (column) {
     case Name:
         return QString::fromStdString(node.name);
+    case Role:
+        return node.role ? roleText(*node.role) : QString();
     case Shape:
         return shapeText(node.shape);
     case Parameters:
@@ -188,6 +209,8 @@ QString LayerTreeModel::toolTip(const LayerNode& node, int column) const
     switch (column) {
     case Name:
         return QString::fromStdString(node.path);
+    case Role:
+        return tr("What the layer is for: layer filters go by it");
     case Parameters:
         return tr("%1 parameters")
             .arg(QString::fromStdString(core::formatGrouped(node.parameters)));
@@ -257,6 +280,8 @@ QVariant LayerTreeModel::headerData(int section, Qt::Orientation orientation, in
     switch (section) {
     case Name:
         return tr("Layer");
+    case Role:
+        return tr("Role");
     case Shape:
         return tr("Shape");
     case Parameters:

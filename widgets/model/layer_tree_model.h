@@ -22,6 +22,7 @@ class LayerTreeModel final : public QAbstractItemModel
 public:
     enum Column {
         Name,
+        Role,
         Shape,
         Parameters,
         Flops,

@@ -13,6 +13,8 @@
 #include <QLineEdit>
 #include <QTreeView>
 
+#include <algorithm>
+
 namespace qs::tst_layers {
 
 using namespace widgets;
@@ -104,6 +106,12 @@ private Q_SLOTS:
         const LayerNode* layer = find(*block, "decoder_blocks.1.ffn.fc1");
         QVERIFY(layer != nullptr && layer->isLinear());
         QCOMPARE(layer->name, std::string("ffn.fc1"));
+        QVERIFY(layer->role == core::LayerRole::Mlp);
+        const auto attends = [](const LayerNode& each) {
+            return each.role == core::LayerRole::Attention;
+        };
+        QVERIFY(std::any_of(block->children.begin(), block->children.end(), attends));
+        QVERIFY2(!block->role, "a block has several");
         QCOMPARE(layer->matchedLayers, 1);
         QCOMPARE(layer->scheme, std::string("int8dq"));
         QVERIFY(layer->bytesAfter < layer->bytesBefore);
