@@ -7,6 +7,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QCompleter>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -95,9 +96,18 @@ void ModelEdit::buildBox()
                 Qt::ToolTipRole);
         }
     }
+    // Names are completed as they are typed. Recent paths are not: a folder that is typed would
+    // become a file in it.
+    QStringList names;
+    for (int i = 0; i < m_box->count(); ++i)
+        names << m_box->itemText(i);
+    auto* completer = new QCompleter(names, m_box);
+    completer->setCompletionMode(QCompleter::InlineCompletion);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    m_box->setCompleter(completer);
     m_box->setToolTip(
         tr("\"demo\", a ViTok by name or variant (\"vitok:350M-f16x64\", generated weights), "
-           "or a folder or .safetensors file with trained weights"));
+           "a folder or .safetensors file with trained weights, or a .pt2 of torch.export.save"));
 }
 
 void ModelEdit::buildAdd()
@@ -121,7 +131,7 @@ QToolButton* ModelEdit::buildOpen()
     m_menu->setObjectName(QStringLiteral("openModelMenu"));
     m_menu->setToolTipsVisible(true);
     m_menu->addAction(tr("F&older with encoder and decoder…"), this, &ModelEdit::chooseFolder);
-    m_menu->addAction(tr("Safetensors &file…"), this, &ModelEdit::chooseFile);
+    m_menu->addAction(tr("Safetensors or .pt2 &file…"), this, &ModelEdit::chooseFile);
     open->setMenu(m_menu);
     return open;
 }
@@ -180,6 +190,18 @@ void ModelEdit::setRecent(const QStringList& paths)
     m_recent.clear();
     if (!paths.isEmpty())
         m_recent << m_menu->addSeparator();
+    // In the list of the field, too, before the models that come with the program.
+    const QSignalBlocker blocker(m_box);
+    const QString shown = m_box->currentText();
+    const int cursor = m_box->lineEdit()->cursorPosition();
+    for (; m_inList > 0; --m_inList)
+        m_box->removeItem(0);
+    for (const QString& path : paths) {
+        m_box->insertItem(m_inList, path);
+        m_box->setItemData(m_inList++, plainTip(path), Qt::ToolTipRole);
+    }
+    m_box->setEditText(shown);
+    m_box->lineEdit()->setCursorPosition(cursor);
     for (const QString& path : paths) {
         // Checkpoints are often called alike; the folder tells them apart.
         const QFileInfo file(path);

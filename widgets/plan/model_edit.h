@@ -44,6 +44,7 @@ private:
     LineList* m_list;  // while there are several
     QMenu* m_menu;
     QList<QAction*> m_recent;
+    int m_inList = 0;  // how many of them stand in the box, at its top
 };
 
 }  // namespace qs::widgets

@@ -8,6 +8,7 @@
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plan/preset_edit.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
@@ -340,6 +341,39 @@ private Q_SLOTS:
         tests::clickAt(*rounds, rounds->mapTo(&panel, QPoint(8, rounds->height() / 2)));
         turn(rounds);
         QCOMPARE(panel.preset().rounds, 4);
+        QTRY_VERIFY(panel.isSettled());
+    }
+
+    void recentModelsStandInTheField()
+    {
+        PlanPanel panel({});
+        panel.draft().open(preset());
+        panel.setEngine(ready());
+        panel.resize(420, 700);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        auto* box = child<QComboBox>(panel, "modelBox");
+        const QString before = box->currentText();
+        const int names = box->count();
+        const QStringList recent{QStringLiteral("/nowhere/b/model.safetensors"),
+                                 QStringLiteral("/nowhere/a/model.safetensors")};
+        panel.setRecentModels({QStringLiteral("/nowhere/old.pt2")});
+        panel.setRecentModels(recent);
+        QCOMPARE(box->count(), names + 2);
+        QCOMPARE(box->currentText(), before);
+        // What is typed is not completed to one of them.
+        tests::click(*box->lineEdit());
+        tests::press(Qt::Key_A, Qt::ControlModifier);
+        tests::type(QStringLiteral("/nowhere/b"));
+        QCOMPARE(box->currentText(), QStringLiteral("/nowhere/b"));
+        tests::press(Qt::Key_Return);
+        QCOMPARE(axisValues(panel.preset(), "model"), QStringList{QStringLiteral("/nowhere/b")});
+        box->showPopup();
+        QTRY_VERIFY(box->view()->isVisible());
+        tests::press(Qt::Key_Home);
+        tests::press(Qt::Key_Down);
+        tests::press(Qt::Key_Return);
+        QCOMPARE(axisValues(panel.preset(), "model"), QStringList{recent[1]});
         QTRY_VERIFY(panel.isSettled());
     }
 
