@@ -206,17 +206,27 @@ QString PaneContents::besideText() const
     return outputs.empty() ? QString() : tr("beside A: %1").arg(QString::fromStdString(outputs));
 }
 
+// Of another run nobody has recorded how far it is from the reference of this one, unless its
+// outputs are those of A bit by bit.
+const core::OutputQuality* PaneContents::recordedOf(const OutputSource& source) const
+{
+    const PictureRequest& request = m_from.pictures.current()->request;
+    std::string cell = source.cellId;
+    if (!source.runFolder.empty()) {
+        const core::MatchedCell* matched = m_from.cells.matched();
+        if (matched == nullptr || matched->identical != true)
+            return nullptr;
+        cell = request.a.cellId;
+    }
+    return findQuality(m_from.store.data(), {cell, request.reference.cellId,
+                                             m_from.cells.environment(), request.picture});
+}
+
 QStringList PaneContents::metricsOf(const LoadedCell& loaded) const
 {
     if (loaded.toReference->value == nullptr)
         return {};
-    const PictureRequest& request = m_from.pictures.current()->request;
-    // Of another run nobody has recorded how far it is from the reference of this one.
-    const core::OutputQuality* recorded =
-        loaded.source->runFolder.empty()
-            ? findQuality(m_from.store.data(), {loaded.source->cellId, request.reference.cellId,
-                                                m_from.cells.environment(), request.picture})
-            : nullptr;
+    const core::OutputQuality* recorded = recordedOf(*loaded.source);
     const Comparison& comparison = *loaded.toReference->value;
     QStringList lines = comparison.rounded && recorded != nullptr ? metricsLines(*recorded)
                                                                   : metricsLines(comparison);

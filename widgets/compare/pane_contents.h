@@ -71,6 +71,7 @@ private:
     // How B compares with A over all images; empty if nothing can be said.
     [[nodiscard]] QString besideText() const;
     [[nodiscard]] QStringList captionOf(int place, const LoadedCell& loaded) const;
+    [[nodiscard]] const core::OutputQuality* recordedOf(const OutputSource& source) const;
     [[nodiscard]] QStringList metricsOf(const LoadedCell& loaded) const;
     [[nodiscard]] std::vector<SplitChoice> splitChoices() const;
 

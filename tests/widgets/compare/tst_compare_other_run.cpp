@@ -1,3 +1,5 @@
+#include "core/record/run_folder.h"
+#include "core/run/image_quality.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/compare/comparison_run.h"
 #include "tests/widgets/support/children.h"
@@ -7,6 +9,8 @@
 #include "widgets/compare/picture_pane.h"
 
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 namespace qs::tst_compare_other_run {
 
@@ -77,6 +81,45 @@ private Q_SLOTS:
         QTRY_VERIFY(!view.isBusy());
         QVERIFY(!b.isVisible());
         QVERIFY(view.pictures().current()->request.b.cellId.empty());
+    }
+
+    // Of both runs only 8-bit copies were kept: what was recorded of A holds for equal outputs.
+    void equalOutputsHaveOneFigure()
+    {
+        const ComparisonRun mine;
+        const ComparisonRun other;
+        for (const ComparisonRun* run : {&mine, &other}) {
+            QVERIFY(core::writeOutputPictures(run->folder(), run->a(), 1).ok());
+            std::filesystem::remove(core::outputArray(run->folder(), run->a(), 0).path());
+        }
+        RunStore store;
+        store.setRun(mine.data());
+        CompareView view(store);
+        view.resize(1100, 640);
+        view.show();
+        store.selectCell(QString::fromStdString(mine.a()));
+        const auto figuresOfBoth = [&] {
+            [&] { QTRY_VERIFY(!view.isBusy()); }();
+            return std::pair(view.panes().pane(PaneRole::A).caption().value(0),
+                             view.panes().pane(PaneRole::B).caption().value(0));
+        };
+        store.others().lay({otherRun("run_202", other.data())});
+        QTRY_VERIFY(view.cells().has(ComparedCells::kB));
+        QCOMPARE(view.cells().matched()->identical, std::optional(true));
+        const auto equal = figuresOfBoth();
+        QCOMPARE(equal.second, equal.first);
+        // Other outputs are measured from what is there.
+        core::RunData changed = other.data();
+        for (core::Measurement& row : changed.measurements) {
+            for (core::OutputRecord& output : row.result.outputs)
+                output.sha256 = "of other outputs";
+        }
+        store.others().lay({otherRun("run_303", changed)});
+        QTRY_VERIFY(view.cells().has(ComparedCells::kB));
+        QTRY_COMPARE(view.cells().matched()->identical, std::optional(false));
+        const auto different = figuresOfBoth();
+        QCOMPARE(different.first, equal.first);
+        QVERIFY(different.second != equal.second);
     }
 
     // The cell that was compared with before comes back.
