@@ -114,8 +114,11 @@ void describe(RunData& data, const std::string& device, const std::string& name,
 {
     Environment environment;
     environment.torch = "2.11.0";
-    environment.devices = {
-        {.id = device, .name = name, .kind = DeviceKind::Cuda, .driver = driver}};
+    DeviceDescription& described = environment.devices.emplace_back();
+    described.id = device;
+    described.name = name;
+    described.kind = DeviceKind::Cuda;
+    described.driver = driver;
     for (Measurement& row : data.measurements)
         row.environmentId = environment.id();
     data.environments = {environment};

@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"vitok_float8", "vitok:w64_d2_h2/1x8x16", {{"image_size", 32}}, "float8dq-row"},
         Case{"llama", "llama:w64_d2_h4_k2_f96_v128", generation(), "fp32"},
         Case{"llama_pairs", "llama:w64_d2_h4_k2_f96_v128_pairs_bias", generation(), "int8dq"},
-        Case{"olmoearth", "olmoearth:w32_d2_h2", {}, "bf16"}),
+        Case{"olmoearth", "olmoearth:w32_d2_h2", {{"tile_size", 16}, {"time_steps", 3}}, "bf16"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
