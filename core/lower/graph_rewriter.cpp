@@ -1,5 +1,7 @@
 #include "core/lower/graph_rewriter.h"
 
+#include "core/lower/mapped_arguments.h"
+
 #include <utility>
 
 namespace qs::core {
@@ -58,15 +60,7 @@ void GraphRewriter::copy(const Node& node)
 
 std::vector<NamedArgument> GraphRewriter::mapped(const Node& node)
 {
-    std::vector<NamedArgument> arguments = node.arguments;
-    for (NamedArgument& argument : arguments) {
-        if (auto* ref = std::get_if<ValueRef>(&argument.value))
-            ref->id = map(ref->id);
-        else if (auto* refs = std::get_if<ValueRefs>(&argument.value))
-            for (ValueRef& each : *refs)
-                each.id = map(each.id);
-    }
-    return arguments;
+    return mappedArguments(node, [this](ValueId id) { return map(id); });
 }
 
 void GraphRewriter::write(const Node& node, std::vector<NamedArgument> arguments)

@@ -1,8 +1,9 @@
 #include "core/lower/region_writer.h"
 
+#include "core/lower/mapped_arguments.h"
+
 #include <algorithm>
 #include <string>
-#include <utility>
 
 namespace qs::core {
 
@@ -95,15 +96,8 @@ ValueId RegionWriter::map(ValueId source)
 void RegionWriter::copy(std::size_t index)
 {
     const Node& node = m_uses.graph().nodes[index];
-    std::vector<NamedArgument> arguments = node.arguments;
-    for (NamedArgument& argument : arguments) {
-        if (auto* ref = std::get_if<ValueRef>(&argument.value))
-            ref->id = map(ref->id);
-        else if (auto* refs = std::get_if<ValueRefs>(&argument.value))
-            for (ValueRef& each : *refs)
-                each.id = map(each.id);
-    }
-    const auto results = m_builder.call(node.operation->fullName(), std::move(arguments));
+    const auto results = m_builder.call(
+        node.operation->fullName(), mappedArguments(node, [this](ValueId id) { return map(id); }));
     for (std::size_t i = 0; i < node.outputs.size(); ++i)
         m_mapped[node.outputs[i]] = m_builder.failed() ? 0 : results.at(i);
 }

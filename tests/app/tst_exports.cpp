@@ -4,15 +4,14 @@
 #include "tests/app/window_fixture.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
+#include "tests/widgets/support/drop.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/plan_panel.h"
 
 #include <QAction>
 #include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QImage>
 #include <QLabel>
-#include <QMimeData>
 #include <QSignalSpy>
 
 namespace qs::tst_exports {
@@ -23,16 +22,6 @@ using tests::child;
 namespace {
 
 constexpr int kWaitMs = 20'000;
-
-void drop(QWidget& window, const std::filesystem::path& path)
-{
-    QMimeData mime;
-    mime.setUrls({QUrl::fromLocalFile(QString::fromStdString(path.string()))});
-    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&window, &enter);
-    QDropEvent dropped(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&window, &dropped);
-}
 
 core::RunData namedRun()
 {
@@ -83,7 +72,7 @@ private Q_SLOTS:
         }
         auto* panel = child<widgets::PlanPanel>(window, "planPanel");
         QVERIFY(panel->preset().name != "Exported ünïcode sweep");
-        drop(window, fixture / "actionExportCurves.png");
+        QVERIFY(tests::drop(window, {fixture / "actionExportCurves.png"}));
         QTRY_COMPARE_WITH_TIMEOUT(panel->preset().name, std::string("Exported ünïcode sweep"),
                                   kWaitMs);
         QCOMPARE(panel->preset().axes.size(), std::size_t{1});
@@ -104,7 +93,7 @@ private Q_SLOTS:
         plain.fill(Qt::red);
         const auto photo = fixture / "photo.png";
         QVERIFY(plain.save(QString::fromStdString(photo.string())));
-        drop(window, photo);
+        QVERIFY(tests::drop(window, {photo}));
         QTRY_COMPARE_WITH_TIMEOUT(panel->preset().pictures.source, photo.string(), kWaitMs);
     }
 

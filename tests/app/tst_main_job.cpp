@@ -1,5 +1,6 @@
 #include "tests/app/window_fixture.h"
 #include "tests/support/gui_test.h"
+#include "tests/widgets/support/drop.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
@@ -7,8 +8,6 @@
 #include "widgets/plot/curve_plot.h"
 
 #include <QDragEnterEvent>
-#include <QDropEvent>
-#include <QMimeData>
 #include <QPushButton>
 #include <QToolButton>
 
@@ -100,16 +99,7 @@ void TestMainJob::cleanup()
 void TestMainJob::drop(const std::vector<fs::path>& paths)
 {
     ++m_gestures;
-    QMimeData mime;
-    QList<QUrl> urls;
-    for (const fs::path& path : paths)
-        urls << QUrl::fromLocalFile(QString::fromStdString(path.string()));
-    mime.setUrls(urls);
-    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&*m_window, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent dropped(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&*m_window, &dropped);
+    QVERIFY(tests::drop(*m_window, paths));
 }
 
 void TestMainJob::runAndWait()

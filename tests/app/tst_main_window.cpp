@@ -1,5 +1,6 @@
 #include "tests/app/window_fixture.h"
 #include "tests/support/gui_test.h"
+#include "tests/widgets/support/drop.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/models/cell_columns.h"
@@ -9,10 +10,8 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -29,18 +28,6 @@ namespace {
 constexpr int kPlanMs = 20'000;
 
 // Whether the window takes it.
-[[nodiscard]] bool dropOn(QWidget& window, const std::filesystem::path& path)
-{
-    QMimeData mime;
-    mime.setUrls({QUrl::fromLocalFile(QString::fromStdString(path.string()))});
-    // Qt delivers a drop only where it has entered.
-    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&window, &enter);
-    QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&window, &drop);
-    return enter.isAccepted();
-}
-
 }  // namespace
 
 // The window as it is without an engine: everything but measuring.
@@ -181,18 +168,18 @@ private Q_SLOTS:
         MainWindow window(fixture.withoutEngine());
         window.show();
         auto* panel = child<widgets::PlanPanel>(window, "planPanel");
-        QVERIFY(dropOn(window, fixture.preset(tests::tinyPreset())));
+        QVERIFY(tests::drop(window, {fixture.preset(tests::tinyPreset())}));
         QCOMPARE(panel->preset().name, std::string("Tiny sweep"));
 
         const auto photos = fixture / "photos";
         std::filesystem::create_directories(photos);
         tests::writeFile(photos / "a.png", "");
-        QVERIFY(dropOn(window, photos));
+        QVERIFY(tests::drop(window, {photos}));
         QCOMPARE(panel->preset().pictures.source, photos.string());
 
         const auto weights = fixture / "encoder.safetensors";
         tests::writeFile(weights, "");
-        QVERIFY(dropOn(window, weights));
+        QVERIFY(tests::drop(window, {weights}));
         QCOMPARE(panel->preset().defaults.model, weights.string());
         // It holds no weights: the panel says so in place of a number of cells.
         QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>(window, "planSummary")
@@ -203,7 +190,7 @@ private Q_SLOTS:
         const auto text = fixture / "notes.txt";
         tests::writeFile(text, "");
         const QSignalSpy problem(&window, &MainWindow::problemShown);
-        QVERIFY(dropOn(window, text));
+        QVERIFY(tests::drop(window, {text}));
         QCOMPARE(problem.count(), 1);
         child<QMessageBox>(window, "problemBox")->close();
     }

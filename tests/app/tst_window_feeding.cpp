@@ -2,6 +2,7 @@
 #include "tests/app/opened_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/small_program.h"
+#include "tests/widgets/support/drop.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
@@ -13,9 +14,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
-#include <QDropEvent>
 #include <QLabel>
-#include <QMimeData>
 
 namespace qs::tst_window_feeding {
 
@@ -24,17 +23,6 @@ using namespace tests;
 namespace {
 
 constexpr int kPictureMs = 20'000;
-
-void drop(QWidget& window, const std::filesystem::path& path)
-{
-    QMimeData mime;
-    mime.setUrls({QUrl::fromLocalFile(QString::fromStdString(path.string()))});
-    QDragEnterEvent entered(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window, &entered);
-    QVERIFY(entered.isAccepted());
-    QDropEvent dropped(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window, &dropped);
-}
 
 // Opens the list by a click and goes to the line of that number.
 void choose(QComboBox& box, int index)
@@ -47,6 +35,19 @@ void choose(QComboBox& box, int index)
     press(Qt::Key_Return);
     QTRY_VERIFY(!box.view()->isVisible());
     QCOMPARE(box.currentIndex(), index);
+}
+
+// A program of which nothing is said, until it is planned.
+void dropProgram(OpenedWindow& opened)
+{
+    app::MainWindow& window = opened.window;
+    window.resize(1400, 900);
+    QVERIFY(opened.getsReady());
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    writeSmallProgram(opened.fixture / "small.pt2");
+    QVERIFY(tests::drop(window, {opened.fixture / "small.pt2"}));
+    auto* plan = child<widgets::PlanPanel>(window, "planPanel");
+    QTRY_VERIFY_WITH_TIMEOUT(plan->isSettled() && plan->canRun(), kEngineMs);
 }
 
 void chooseKind(const QWidget& plan, const char* input, widgets::FeedKind kind)
@@ -71,13 +72,8 @@ private Q_SLOTS:
     {
         OpenedWindow opened("[1]");
         app::MainWindow& window = opened.window;
-        window.resize(1400, 900);
-        QVERIFY(opened.getsReady());
-        QVERIFY(QTest::qWaitForWindowActive(&window));
-        writeSmallProgram(opened.fixture / "small.pt2");
-        drop(window, opened.fixture / "small.pt2");
+        dropProgram(opened);
         auto* plan = child<widgets::PlanPanel>(window, "planPanel");
-        QTRY_VERIFY_WITH_TIMEOUT(plan->isSettled() && plan->canRun(), kEngineMs);
         QVERIFY2(!plan->planned().plan()->cells.front().trained, "nobody has said so");
 
         chooseKind(*plan, "input:image", widgets::FeedKind::Images);
@@ -119,13 +115,8 @@ private Q_SLOTS:
     {
         OpenedWindow opened("[1]");
         app::MainWindow& window = opened.window;
-        window.resize(1400, 900);
-        QVERIFY(opened.getsReady());
-        QVERIFY(QTest::qWaitForWindowActive(&window));
-        writeSmallProgram(opened.fixture / "small.pt2");
-        drop(window, opened.fixture / "small.pt2");
+        dropProgram(opened);
         auto* plan = child<widgets::PlanPanel>(window, "planPanel");
-        QTRY_VERIFY_WITH_TIMEOUT(plan->isSettled() && plan->canRun(), kEngineMs);
         chooseKind(*plan, "input:image", widgets::FeedKind::Images);
         auto* output = child<QComboBox>(*plan, "judgedOutput");
         choose(*output, output->findData(QStringLiteral("output_1")));

@@ -1,16 +1,15 @@
 #include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
+#include "tests/widgets/support/drop.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/preset_browser.h"
 
 #include <QApplication>
 #include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -34,17 +33,6 @@ std::string text(const std::string& name, const std::string& axes = "{}")
                            {"defaults", {{"model", "demo"}}},
                            {"axes", nlohmann::json::parse(axes)}})
         .dump();
-}
-
-void dropOn(QWidget& widget, const std::filesystem::path& path)
-{
-    QMimeData mime;
-    mime.setUrls({QUrl::fromLocalFile(QString::fromStdString(path.string()))});
-    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&widget, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&widget, &drop);
 }
 
 // Shipped: Alpha and a broken one. Own: Mine. Recent: Alpha.
@@ -225,11 +213,11 @@ private Q_SLOTS:
     {
         Fixture fixture;
         tests::writeFile(fixture / "mail.json", text("From a mail"));
-        dropOn(fixture.browser(), fixture / "mail.json");
+        QVERIFY(tests::drop(fixture.browser(), {fixture / "mail.json"}));
         QTRY_VERIFY(fixture.names().contains(QStringLiteral("From a mail")));
         QVERIFY(std::filesystem::exists(fixture.own() / "from_a_mail.json"));
         tests::writeFile(fixture / "bad.json", text("Bad", R"({"batch": "x"})"));
-        dropOn(fixture.browser(), fixture / "bad.json");
+        QVERIFY(tests::drop(fixture.browser(), {fixture / "bad.json"}));
         auto* problem = child<QLabel>(fixture.browser(), "presetProblem");
         QTRY_VERIFY(problem->isVisible() &&
                     problem->text().contains(QStringLiteral("$.axes.batch")));
