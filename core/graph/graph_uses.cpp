@@ -1,5 +1,7 @@
 #include "core/graph/graph_uses.h"
 
+#include <algorithm>
+
 namespace qs::core {
 
 namespace {
@@ -54,6 +56,14 @@ std::optional<std::size_t> GraphUses::onlyConsumer(ValueId value) const
 bool GraphUses::leavesGraph(ValueId value) const
 {
     return m_outputs[placeOf(value)];
+}
+
+bool GraphUses::isReadOnlyBy(const std::set<std::size_t>& nodes, ValueId value) const
+{
+    const auto& readers = consumers(value);
+    return !leavesGraph(value) &&
+           std::all_of(readers.begin(), readers.end(),
+                       [&](std::size_t each) { return nodes.contains(each); });
 }
 
 }  // namespace qs::core

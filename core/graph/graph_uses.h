@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace qs::core {
@@ -22,6 +23,8 @@ public:
     // The only node that reads the value; nothing if there are more, or if it leaves the graph.
     [[nodiscard]] std::optional<std::size_t> onlyConsumer(ValueId value) const;
     [[nodiscard]] bool leavesGraph(ValueId value) const;
+    // Whether neither another node nor who runs the graph reads the value; true if nobody does.
+    [[nodiscard]] bool isReadOnlyBy(const std::set<std::size_t>& nodes, ValueId value) const;
 
 private:
     const Graph& m_graph;

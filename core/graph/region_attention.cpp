@@ -111,10 +111,7 @@ private:
                 continue;
             const auto& outputs = node(*each).outputs;
             if (!std::all_of(outputs.begin(), outputs.end(), [&](ValueId output) {
-                    const auto& readers = m_uses.consumers(output);
-                    return !readers.empty() && !m_uses.leavesGraph(output) &&
-                           std::all_of(readers.begin(), readers.end(),
-                                       [&](std::size_t reader) { return m_rope.contains(reader); });
+                    return !m_uses.consumers(output).empty() && m_uses.isReadOnlyBy(m_rope, output);
                 }))
                 continue;
             m_lead.erase(*each);

@@ -37,27 +37,18 @@ ValueId resultOf(const GraphUses& uses, std::size_t node)
     return nodeAt(uses, node).outputs.front();
 }
 
-// Whether nothing outside of the nodes reads a value.
-bool isInner(const GraphUses& uses, ValueId value, const RegionNodes& nodes)
-{
-    const auto& readers = uses.consumers(value);
-    return !uses.leavesGraph(value) &&
-           std::all_of(readers.begin(), readers.end(),
-                       [&](std::size_t each) { return nodes.contains(each); });
-}
-
 bool allInner(const GraphUses& uses, std::size_t node, const RegionNodes& nodes)
 {
     const auto& outputs = nodeAt(uses, node).outputs;
     return std::all_of(outputs.begin(), outputs.end(),
-                       [&](ValueId each) { return isInner(uses, each, nodes); });
+                       [&](ValueId each) { return uses.isReadOnlyBy(nodes, each); });
 }
 
 // The value, or what it was before a cast that nothing else reads.
 void takeCastBefore(const GraphUses& uses, ValueId value, RegionNodes& nodes)
 {
     const auto cast = uses.producer(value);
-    if (isNamed(uses, cast, "aten::to") && isInner(uses, value, nodes))
+    if (isNamed(uses, cast, "aten::to") && uses.isReadOnlyBy(nodes, value))
         nodes.insert(*cast);
 }
 
@@ -175,7 +166,8 @@ std::optional<RegionNodes> linearsBefore(const GraphUses& uses, const RegionNode
             const auto producer = uses.producer(input);
             if (producer && nodes.contains(*producer))
                 continue;
-            if (!producer || !isProduct(nodeAt(uses, *producer)) || !isInner(uses, input, nodes))
+            if (!producer || !isProduct(nodeAt(uses, *producer)) ||
+                !uses.isReadOnlyBy(nodes, input))
                 return std::nullopt;
             linears.insert(*producer);
         }

@@ -203,19 +203,14 @@ private:
     [[nodiscard]] NodeGroup splitRegion(NodeGroup& nodes) const
     {
         std::set<std::size_t> region(nodes.begin(), nodes.end());
-        const auto isReadElsewhere = [&](ValueId id) {
-            const auto& readers = m_uses.consumers(id);
-            return m_uses.leavesGraph(id) ||
-                   std::any_of(readers.begin(), readers.end(),
-                               [&](std::size_t each) { return !region.contains(each); });
-        };
         NodeGroup left;
         bool computes = false;
         for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
             const auto& outputs = m_source.nodes[*node].outputs;
             if (!m_recomputed.makes(m_source.nodes[*node]))
                 computes = true;
-            else if (std::any_of(outputs.begin(), outputs.end(), isReadElsewhere)) {
+            else if (!std::all_of(outputs.begin(), outputs.end(),
+                                  [&](ValueId id) { return m_uses.isReadOnlyBy(region, id); })) {
                 region.erase(*node);
                 left.insert(left.begin(), *node);
             }

@@ -55,21 +55,13 @@ Result<Graph> RegionWriter::write()
         copy(node);
     for (const std::size_t node : m_region) {
         for (const ValueId id : m_uses.graph().nodes[node].outputs) {
-            if (!isReadOutside(id))
+            if (m_uses.isReadOnlyBy(m_region, id))
                 continue;
             m_builder.output(m_mapped.at(id), "y" + std::to_string(m_outputs.size()));
             m_outputs.push_back(id);
         }
     }
     return m_builder.finish();
-}
-
-bool RegionWriter::isReadOutside(ValueId id) const
-{
-    const auto& readers = m_uses.consumers(id);
-    return m_uses.leavesGraph(id) ||
-           std::any_of(readers.begin(), readers.end(),
-                       [&](std::size_t each) { return !m_region.contains(each); });
 }
 
 ValueId RegionWriter::map(ValueId source)

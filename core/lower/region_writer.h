@@ -48,7 +48,6 @@ public:
     [[nodiscard]] const std::vector<ValueId>& outputs() const { return m_outputs; }
 
 private:
-    [[nodiscard]] bool isReadOutside(ValueId id) const;
     [[nodiscard]] ValueId map(ValueId source);
     void copy(std::size_t index);
 
