@@ -11,8 +11,9 @@
 
 namespace qs::core {
 
-// A part of what a compiler took its time for: kImportPart, "graph" (see compile_package.py).
+// What all packages of a cell share of it: PyTorch is imported once.
 inline constexpr std::string_view kImportPart = "import";
+// A part of what a compiler took its time for: kImportPart, "graph" (see compile_package.py).
 struct CompilePart {
     std::string name;
     double seconds = 0.0;

@@ -76,11 +76,9 @@ Result<FedInputs> readFedInputs(const ModelFamily& family, const std::vector<con
     for (const auto& [name, feed] : feeding.inputs) {
         if (std::holds_alternative<ImageFeed>(feed))
             fromImages = name;
-        const auto spec =
-            std::find_if(workload.inputs.begin(), workload.inputs.end(),
-                         [&, &own = name](const InputSpec& each) { return each.name == own; });
+        const InputSpec* spec = workload.findInput(name);
         const TensorType* type = typeOf(name, stages);
-        if (feedPaths(feed).empty() || spec == workload.inputs.end() || type == nullptr)
+        if (feedPaths(feed).empty() || spec == nullptr || type == nullptr)
             continue;
         QS_TRY(HostTensor file, readTensorFile(placeOf(name), {}));
         QS_TRY(HostTensor tensor, fedTensor(std::move(file), *spec, *type, feed));

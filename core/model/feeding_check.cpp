@@ -6,7 +6,6 @@
 #include "core/model/tensor_file.h"
 #include "core/model/text_feed.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace qs::core {
@@ -33,15 +32,14 @@ Result<HostTensor> readFed(const InputFeed& feed)
 Status checkFile(const Workload& workload, const ModelPorts& ports, const std::string& input,
                  const InputFeed& feed)
 {
-    const auto spec = std::find_if(workload.inputs.begin(), workload.inputs.end(),
-                                   [&](const InputSpec& each) { return each.name == input; });
-    const auto type = ports.inputs.find(input);
-    if (spec == workload.inputs.end() || type == ports.inputs.end())
+    const InputSpec* spec = workload.findInput(input);
+    const TensorType* type = typeIn(ports.inputs, input);
+    if (spec == nullptr || type == nullptr)
         return {};
     auto read = readFed(feed);
     if (!read.ok())
         return read.error().within("input " + input);
-    const auto fed = fedTensor(std::move(read).value(), *spec, type->second, feed);
+    const auto fed = fedTensor(std::move(read).value(), *spec, *type, feed);
     return fed.ok() ? Status() : fed.error();
 }
 

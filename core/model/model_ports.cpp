@@ -21,6 +21,19 @@ void addModules(const Graph& graph, std::set<std::string>& known, std::vector<st
 
 }  // namespace
 
+const TensorType* typeIn(const std::map<std::string, TensorType>& types, const std::string& name)
+{
+    const auto found = types.find(name);
+    return found == types.end() ? nullptr : &found->second;
+}
+
+Result<ModelPorts> portsNear(const ModelFamily& family, const Sizes& sizes)
+{
+    const ShapePoint smallest = family.workload().smallestShape();
+    const ShapePoint shape{smallest.batch, family.workload().completed(sizes)};
+    return portsOf(family, family.checkShape(shape).ok() ? shape : smallest);
+}
+
 Result<ModelPorts> portsOf(const ModelFamily& family, const ShapePoint& shape)
 {
     ModelPorts ports;

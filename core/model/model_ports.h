@@ -16,6 +16,11 @@ struct ModelPorts {
     std::vector<std::string> modules;  // and those around them, each once, as the program comes by
 };
 
+// Null if there is none of that name.
+[[nodiscard]] const TensorType* typeIn(const std::map<std::string, TensorType>& types,
+                                       const std::string& name);
+// At these sizes, or at the smallest ones where the model does not have them.
+[[nodiscard]] Result<ModelPorts> portsNear(const ModelFamily& family, const Sizes& sizes);
 // At a shape that has passed checkShape().
 [[nodiscard]] Result<ModelPorts> portsOf(const ModelFamily& family, const ShapePoint& shape);
 

@@ -33,6 +33,13 @@ const SizeSpec* Workload::findSize(std::string_view name) const
     return found == sizes.end() ? nullptr : &*found;
 }
 
+const InputSpec* Workload::findInput(std::string_view name) const
+{
+    const auto found = std::find_if(inputs.begin(), inputs.end(),
+                                    [&](const InputSpec& input) { return input.name == name; });
+    return found == inputs.end() ? nullptr : &*found;
+}
+
 const OutputSpec& Workload::judgedOutput() const
 {
     const auto found = std::find_if(outputs.begin(), outputs.end(), [&](const OutputSpec& output) {

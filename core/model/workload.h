@@ -79,6 +79,7 @@ struct Workload {
     BatchRange batches = {};
 
     [[nodiscard]] const SizeSpec* findSize(std::string_view name) const;
+    [[nodiscard]] const InputSpec* findInput(std::string_view name) const;
     [[nodiscard]] const OutputSpec& judgedOutput() const;
     // The smallest shape that the model has, one sample of it.
     [[nodiscard]] ShapePoint smallestShape() const;

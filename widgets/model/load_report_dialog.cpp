@@ -65,12 +65,7 @@ void LoadReportDialog::findPorts()
     m_task.start(
         this,
         [family = m_inspection->family](const auto&) -> Ports {
-            const core::Workload& workload = family->workload();
-            core::ShapePoint shape = workload.smallestShape();
-            shape.sizes = workload.completed({});
-            if (!family->checkShape(shape).ok())
-                shape = workload.smallestShape();
-            auto ports = core::portsOf(*family, shape);
+            auto ports = core::portsNear(*family, {});
             return ports.ok() ? std::make_shared<const core::ModelPorts>(std::move(ports).value())
                               : nullptr;
         },

@@ -90,14 +90,11 @@ ReportSection portsSection(const core::Workload& workload, const core::ModelPort
 {
     ReportSection section;
     section.title = LoadReportWords::tr("Inputs and outputs");
-    const auto typeIn = [&](const auto core::ModelPorts::*types, const std::string& name) {
-        const core::TensorType* type = nullptr;
-        if (ports != nullptr && (ports->*types).contains(name))
-            type = &(ports->*types).at(name);
-        return type;
+    const auto typeOf = [&](const auto core::ModelPorts::*types, const std::string& name) {
+        return ports == nullptr ? nullptr : core::typeIn(ports->*types, name);
     };
     for (const core::InputSpec& input : workload.inputs) {
-        const core::TensorType* type = typeIn(&core::ModelPorts::inputs, input.name);
+        const core::TensorType* type = typeOf(&core::ModelPorts::inputs, input.name);
         const QString name = QString::fromStdString(input.name);
         section.lines
             << (type == nullptr
@@ -106,7 +103,7 @@ ReportSection portsSection(const core::Workload& workload, const core::ModelPort
     }
     for (const core::OutputSpec& output : workload.outputs) {
         QStringList facts{
-            outputTypeText(output.name, typeIn(&core::ModelPorts::outputs, output.name)),
+            outputTypeText(output.name, typeOf(&core::ModelPorts::outputs, output.name)),
             outputKindText(output.kind)};
         if (output.name == workload.judged && workload.outputs.size() > 1)
             facts << LoadReportWords::tr("judged");

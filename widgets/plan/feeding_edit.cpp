@@ -37,13 +37,6 @@ bool looksAlike(const core::ModelFamily& a, const core::ModelFamily& b)
                       [](const auto& x, const auto& y) { return x.name == y.name; });
 }
 
-const core::TensorType* typeIn(const std::map<std::string, core::TensorType>& types,
-                               const std::string& name)
-{
-    const auto found = types.find(name);
-    return found == types.end() ? nullptr : &found->second;
-}
-
 }  // namespace
 
 FeedingEdit::FeedingEdit(QWidget* parent)
@@ -149,12 +142,7 @@ FeedingEdit::Answer FeedingEdit::answerTo(const Request& request)
 {
     const auto& family = request.inspection->family;
     Checked checked{core::checkFeeding(family, request.feeding, request.sizes), {}};
-    const core::Workload& workload = family->workload();
-    core::ShapePoint shape = workload.smallestShape();
-    shape.sizes = workload.completed(request.sizes);
-    if (!family->checkShape(shape).ok())
-        shape = workload.smallestShape();
-    if (auto ports = core::portsOf(*family, shape); ports.ok())
+    if (auto ports = core::portsNear(*family, request.sizes); ports.ok())
         checked.ports = std::move(ports).value();
     return std::make_shared<const Checked>(std::move(checked));
 }
@@ -269,14 +257,12 @@ void FeedingEdit::showTypes()
 {
     for (InputFeedEdit* row : m_rows) {
         const core::TensorType* type =
-            m_answer == nullptr ? nullptr : typeIn(m_answer->ports.inputs, row->input());
+            m_answer == nullptr ? nullptr : core::typeIn(m_answer->ports.inputs, row->input());
         if (type == nullptr || family() == nullptr)
             continue;
-        const auto& inputs = family()->workload().inputs;
-        const auto spec = std::find_if(inputs.begin(), inputs.end(),
-                                       [&](const auto& each) { return each.name == row->input(); });
+        const core::InputSpec* spec = family()->workload().findInput(row->input());
         const bool last = type->shape.size() == 4 && type->shape[3] == 3 && type->shape[1] != 3;
-        if (spec != inputs.end())
+        if (spec != nullptr)
             row->setType(inputTypeText(*type, *spec), *spec, last);
     }
     const core::ModelPorts ports = m_answer == nullptr ? core::ModelPorts() : m_answer->ports;

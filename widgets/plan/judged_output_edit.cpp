@@ -1,5 +1,6 @@
 #include "widgets/plan/judged_output_edit.h"
 
+#include "core/model/model_ports.h"
 #include "widgets/model/port_text.h"
 
 #include <QComboBox>
@@ -60,13 +61,11 @@ void JudgedOutputEdit::showOutputs(const core::Workload* workload,
     QList<std::pair<QString, QString>> items;  // text and data
     for (const core::OutputSpec& output :
          workload == nullptr ? std::vector<core::OutputSpec>() : workload->outputs) {
-        const auto type = types.find(output.name);
         const QString name = QString::fromStdString(output.name);
         // The one that the model itself names needs no saying.
         const bool usual = output.name == workload->judged;
-        items.emplaceBack(
-            outputTypeText(output.name, type == types.end() ? nullptr : &type->second),
-            usual ? QString() : name);
+        items.emplaceBack(outputTypeText(output.name, core::typeIn(types, output.name)),
+                          usual ? QString() : name);
         if (usual && name == shown)
             shown.clear();
     }
