@@ -59,6 +59,7 @@ struct ProgramNode {
     std::vector<NamedProgramArgument> arguments;
     std::vector<std::string> outputs;  // names of tensors or numbers; empty: None
     std::string module;                // "layers.0.attention.q"
+    bool returnsList = false;          // the results are one list of tensors
 
     [[nodiscard]] const ProgramArgument* find(std::string_view argument) const;
 };
@@ -73,6 +74,8 @@ struct ProgramGraph {
     std::vector<ProgramArgument> outputs;
     std::vector<ProgramNode> nodes;
     std::unordered_map<std::string, TensorDescription> tensors;
+    // What the numbers are that nodes make. Written for others: here they are computed anew.
+    std::map<std::string, SizeExpression> numbers = {};
 };
 
 enum class InputRole { User, Parameter, Buffer, Constant, UserConstant };
@@ -100,7 +103,7 @@ struct ExportedProgram {
     std::vector<ProgramInput> inputs;
     std::vector<ProgramOutput> outputs;
     std::map<std::string, SymbolRange> ranges;
-    std::map<std::string, std::int64_t> examples;  // sizes that the export was made with
+    SymbolValues examples;  // sizes that the export was made with
     std::string torchVersion;
 };
 

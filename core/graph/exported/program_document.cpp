@@ -3,34 +3,14 @@
 #include "core/base/json.h"
 #include "core/graph/exported/schema.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <set>
+#include <string>
 #include <utility>
 
 namespace qs::core::exported {
 
 namespace {
-
-// Reserved words of Python, which no argument of a function can be called.
-constexpr std::array kPythonWords{
-    "and",  "as",     "assert", "async",  "await",  "break",   "class",    "continue", "def",
-    "del",  "elif",   "else",   "except", "false",  "finally", "for",      "from",     "global",
-    "if",   "import", "in",     "is",     "lambda", "none",    "nonlocal", "not",      "or",
-    "pass", "raise",  "return", "self",   "true",   "try",     "while",    "with",     "yield"};
-
-bool isIdentifier(std::string_view name)
-{
-    const auto fits = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-    };
-    return !name.empty() && (name.front() < '0' || name.front() > '9') &&
-           std::all_of(name.begin(), name.end(), fits) &&
-           std::find(kPythonWords.begin(), kPythonWords.end(), name) == kPythonWords.end();
-}
 
 // What JSON has no number for is written as torch.export does.
 Json floatJson(double number)
@@ -52,37 +32,32 @@ Json asTensor(const std::string& name)
     return {{"as_tensor", named(name)}};
 }
 
-Json asInts(const std::vector<std::int64_t>& numbers)
+Json deviceJson(std::string_view device)
 {
-    Json list = Json::array();
-    for (const std::int64_t number : numbers)
-        list.push_back({{"as_int", number}});
-    return list;
+    return {{"type", device}, {"index", nullptr}};
 }
 
-std::vector<std::int64_t> denseStrides(const std::vector<std::int64_t>& shape)
+// What depends on symbols comes with its value in the example that the export was made with.
+Json sizeJson(const SizeExpression& size, const SymbolValues& examples)
 {
-    std::vector<std::int64_t> strides(shape.size(), 1);
-    for (std::size_t i = shape.size(); i-- > 1;)
-        strides[i - 1] = strides[i] * std::max<std::int64_t>(shape[i], 1);
-    return strides;
+    if (const auto number = size.evaluate({}); number.ok())
+        return {{"as_int", number.value()}};
+    const auto example = size.evaluate(examples);
+    const Json hint = example.ok() ? Json{{"as_int", example.value()}} : Json(nullptr);
+    return {{"as_expr", {{"expr_str", size.text()}, {"hint", hint}}}};
 }
 
-std::string prefixOf(ValueKind kind)
+// Strides of a row-major tensor; those before a size that is not known have that size in them.
+Json denseStrides(const std::vector<SizeExpression>& sizes, const SymbolValues& examples)
 {
-    switch (kind) {
-    case ValueKind::Input:
-        return "input_";
-    case ValueKind::Weight:
-        return "p_";
-    case ValueKind::State:
-        return "b_";
-    case ValueKind::Constant:
-        return "c_";
-    case ValueKind::Intermediate:
-        break;
+    Json strides = Json::array();
+    SizeExpression stride(1);
+    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
+        strides.insert(strides.begin(), sizeJson(stride, examples));
+        const auto number = size->evaluate({});
+        stride = number.ok() && number.value() == 0 ? stride : stride.times(*size);
     }
-    return "v_";
+    return strides;
 }
 
 // Key, path and type of the root and of the module, unless its name has what separates them.
@@ -96,184 +71,157 @@ std::string moduleStack(const std::string& module)
     return stack + ";L__self___" + key + "," + module + ",torch.nn.modules.module.Module";
 }
 
-}  // namespace
+struct ArgumentVisitor {
+    std::string_view device;
 
-ProgramDocument::ProgramDocument(const Graph& graph, std::string_view device,
-                                 bool constantsAsBuffers)
-    : m_graph(graph),
-      m_device({{"type", device}, {"index", nullptr}}),
-      m_constantsAsBuffers(constantsAsBuffers)
-{
-    std::set<std::string> taken;
-    for (std::size_t i = 0; i < m_graph.values.size(); ++i) {
-        const Value& value = m_graph.values[i];
-        const std::string number = std::to_string(i);
-        const bool plain = value.kind == ValueKind::Input && isIdentifier(value.name);
-        m_names.push_back(plain ? value.name : prefixOf(value.kind) + number);
-        // Names of inputs are chosen by others, and may be those of ours.
-        if (!taken.insert(m_names.back()).second)
-            m_names.back() = "value_of_graph_" + number;
+    Json operator()(std::monostate) const { return {{"as_none", true}}; }
+    Json operator()(const TensorName& tensor) const { return asTensor(tensor.name); }
+    Json operator()(const TensorNames& tensors) const
+    {
+        const bool some = std::any_of(tensors.begin(), tensors.end(),
+                                      [](const std::string& name) { return name.empty(); });
+        Json list = Json::array();
+        for (const std::string& name : tensors)
+            list.push_back(!some          ? named(name)
+                           : name.empty() ? Json{{"as_none", true}}
+                                          : asTensor(name));
+        return {{some ? "as_optional_tensors" : "as_tensors", std::move(list)}};
     }
-}
-
-ProgramDocument::~ProgramDocument() = default;
-
-const std::string& ProgramDocument::nameOf(ValueId id) const
-{
-    return m_names[static_cast<std::size_t>(id)];
-}
-
-Json ProgramDocument::tensorMeta(const TensorType& type) const
-{
-    return {{"dtype", scalarTypeOf(type.dtype)},
-            {"sizes", asInts(type.shape)},
-            {"requires_grad", false},
-            {"device", m_device},
-            {"strides", asInts(denseStrides(type.shape))},
-            {"storage_offset", {{"as_int", 0}}},
-            {"layout", kStrided}};
-}
-
-Json ProgramDocument::program() const
-{
-    return {{"graph_module",
-             {{"graph", graph()},
-              {"signature", signature()},
-              {"module_call_graph", Json::array({rootCall()})},
-              {"metadata", Json::object()}}},
-            {"opset_version", {{"aten", 10}}},
-            {"range_constraints", Json::object()},
-            {"schema_version", {{"major", kSchemaMajor}, {"minor", kSchemaMinor}}},
-            // The dialect that has operations in place.
-            {"verifiers", {"TRAINING"}},
-            {"torch_version", "2.11.0"}};
-}
-
-std::vector<ValueId> ProgramDocument::placeholders() const
-{
-    std::vector<ValueId> ids;
-    for (const ValueKind kind : {ValueKind::Weight, ValueKind::State, ValueKind::Constant}) {
-        for (std::size_t i = 0; i < m_graph.values.size(); ++i) {
-            if (m_graph.values[i].kind == kind)
-                ids.push_back(static_cast<ValueId>(i));
+    Json operator()(bool flag) const { return {{"as_bool", flag}}; }
+    Json operator()(std::int64_t number) const { return {{"as_int", number}}; }
+    Json operator()(double number) const { return {{"as_float", floatJson(number)}}; }
+    Json operator()(const std::string& text) const { return {{"as_string", text}}; }
+    Json operator()(const std::vector<std::int64_t>& list) const { return {{"as_ints", list}}; }
+    Json operator()(const std::vector<double>& list) const
+    {
+        Json numbers = Json::array();
+        for (const double number : list)
+            numbers.push_back(floatJson(number));
+        return {{"as_floats", std::move(numbers)}};
+    }
+    Json operator()(const std::vector<Whole>& list) const
+    {
+        Json numbers = Json::array();
+        for (const Whole& each : list) {
+            const auto* number = std::get_if<std::int64_t>(&each);
+            numbers.push_back(number != nullptr
+                                  ? Json{{"as_int", *number}}
+                                  : Json{{"as_name", std::get<NumberName>(each).name}});
         }
+        return {{"as_sym_ints", std::move(numbers)}};
     }
-    ids.insert(ids.end(), m_graph.inputs.begin(), m_graph.inputs.end());
-    return ids;
-}
+    Json operator()(const NumberName& number) const
+    {
+        return {{"as_sym_int", {{"as_name", number.name}}}};
+    }
+    Json operator()(ScalarType type) const { return {{"as_scalar_type", type.number}}; }
+    Json operator()(MemoryFormat format) const { return {{"as_memory_format", format.number}}; }
+    Json operator()(Placement) const { return {{"as_device", deviceJson(device)}}; }
+    // Kinds that no program of ours has.
+    Json operator()(const ForeignArgument&) const { return {{"as_none", true}}; }
+    Json operator()(const std::shared_ptr<const ProgramGraph>&) const
+    {
+        return {{"as_none", true}};
+    }
+};
 
-Json ProgramDocument::graph() const
-{
-    Json inputs = Json::array();
-    for (const ValueId id : placeholders())
-        inputs.push_back(asTensor(nameOf(id)));
-    Json outputs = Json::array();
-    for (const ValueId id : m_graph.outputs)
-        outputs.push_back(asTensor(nameOf(id)));
-    Json nodes = Json::array();
-    for (const Node& each : m_graph.nodes)
-        nodes.push_back(node(each));
-    Json types = Json::object();
-    for (std::size_t i = 0; i < m_graph.values.size(); ++i)
-        types[m_names[i]] = tensorMeta(m_graph.values[i].type);
-    return {{"inputs", std::move(inputs)},      {"outputs", std::move(outputs)},
-            {"nodes", std::move(nodes)},        {"tensor_values", std::move(types)},
-            {"sym_int_values", Json::object()}, {"sym_bool_values", Json::object()},
-            {"is_single_tensor_return", false}};
-}
-
-Json ProgramDocument::node(const Node& node) const
+Json nodeJson(const ProgramNode& node, const ProgramGraph& graph, std::string_view device)
 {
     // Without the kind of an argument, the loader passes it as the operation's schema says.
     Json inputs = Json::array();
-    for (const NamedArgument& each : node.arguments)
-        inputs.push_back({{"name", each.name}, {"arg", argument(each.value)}});
-    if (node.inputs().empty() && node.find("device") == nullptr)
-        inputs.push_back({{"name", "device"}, {"arg", {{"as_device", m_device}}}});
+    for (const NamedProgramArgument& each : node.arguments)
+        inputs.push_back(
+            {{"name", each.name}, {"arg", std::visit(ArgumentVisitor{device}, each.value)}});
     Json outputs = Json::array();
-    for (const ValueId id : node.outputs)
-        outputs.push_back(node.operation->returnsList ? named(nameOf(id)) : asTensor(nameOf(id)));
-    if (node.operation->returnsList)
+    for (const std::string& name : node.outputs) {
+        if (node.returnsList)
+            outputs.push_back(named(name));
+        else if (graph.numbers.contains(name))
+            outputs.push_back({{"as_sym_int", {{"as_name", name}}}});
+        else
+            outputs.push_back(asTensor(name));
+    }
+    if (node.returnsList)
         outputs = Json::array({{{"as_tensors", std::move(outputs)}}});
-    const std::string_view name = node.operation->name.substr(6);  // behind "aten::"
-    const std::string_view overload =
-        node.operation->overload.empty() ? "default" : node.operation->overload;
-    return {{"target", "torch.ops.aten." + std::string(name) + "." + std::string(overload)},
+    return {{"target", node.target},
             {"inputs", std::move(inputs)},
             {"outputs", std::move(outputs)},
             {"metadata", {{"nn_module_stack", moduleStack(node.module)}}}};
 }
 
-Json ProgramDocument::argument(const Argument& argument) const
+Json metaJson(const TensorDescription& type, std::string_view device, const SymbolValues& examples)
 {
-    struct Visitor {
-        const ProgramDocument& document;
-
-        Json operator()(std::monostate) const { return {{"as_none", true}}; }
-        Json operator()(ValueRef ref) const
-        {
-            return ref.id < 0 ? Json{{"as_none", true}} : asTensor(document.nameOf(ref.id));
-        }
-        Json operator()(const ValueRefs& refs) const
-        {
-            const bool some = std::any_of(refs.begin(), refs.end(),
-                                          [](const ValueRef& ref) { return ref.id < 0; });
-            Json list = Json::array();
-            for (const ValueRef& ref : refs)
-                list.push_back(some ? (*this)(ref) : named(document.nameOf(ref.id)));
-            return {{some ? "as_optional_tensors" : "as_tensors", std::move(list)}};
-        }
-        Json operator()(bool flag) const { return {{"as_bool", flag}}; }
-        Json operator()(std::int64_t number) const { return {{"as_int", number}}; }
-        Json operator()(double number) const { return {{"as_float", floatJson(number)}}; }
-        Json operator()(const std::string& text) const { return {{"as_string", text}}; }
-        Json operator()(const std::vector<std::int64_t>& list) const { return {{"as_ints", list}}; }
-        Json operator()(const std::vector<double>& list) const
-        {
-            Json numbers = Json::array();
-            for (const double number : list)
-                numbers.push_back(floatJson(number));
-            return {{"as_floats", std::move(numbers)}};
-        }
-        Json operator()(DType dtype) const { return {{"as_scalar_type", scalarTypeOf(dtype)}}; }
-    };
-    return std::visit(Visitor{*this}, argument);
+    Json sizes = Json::array();
+    for (const SizeExpression& size : type.sizes)
+        sizes.push_back(sizeJson(size, examples));
+    return {{"dtype", type.scalarType},
+            {"sizes", std::move(sizes)},
+            {"requires_grad", false},
+            {"device", deviceJson(device)},
+            {"strides", denseStrides(type.sizes, examples)},
+            {"storage_offset", {{"as_int", 0}}},
+            {"layout", kStrided}};
 }
 
-Json ProgramDocument::inputSpec(ValueId id) const
-{
-    const Value& value = m_graph.value(id);
-    const Json place = named(nameOf(id));
-    switch (value.kind) {
-    case ValueKind::Weight:
-        return {{"parameter", {{"arg", place}, {"parameter_name", value.name}}}};
-    case ValueKind::State:
-        return {{"buffer", {{"arg", place}, {"buffer_name", value.name}, {"persistent", true}}}};
-    case ValueKind::Constant:
-        if (m_constantsAsBuffers)
-            return {
-                {"buffer", {{"arg", place}, {"buffer_name", nameOf(id)}, {"persistent", false}}}};
-        return {{"tensor_constant", {{"arg", place}, {"tensor_constant_name", nameOf(id)}}}};
-    case ValueKind::Input:
-    case ValueKind::Intermediate:
-        break;
-    }
-    return {{"user_input", {{"arg", asTensor(nameOf(id))}}}};
-}
-
-Json ProgramDocument::signature() const
+Json graphJson(const ProgramGraph& graph, std::string_view device, const SymbolValues& examples)
 {
     Json inputs = Json::array();
-    for (const ValueId id : placeholders())
-        inputs.push_back(inputSpec(id));
+    for (const std::string& name : graph.inputs)
+        inputs.push_back(asTensor(name));
     Json outputs = Json::array();
-    for (const ValueId id : m_graph.outputs)
-        outputs.push_back({{"user_output", {{"arg", asTensor(nameOf(id))}}}});
+    for (const ProgramArgument& output : graph.outputs)
+        outputs.push_back(std::visit(ArgumentVisitor{device}, output));
+    Json nodes = Json::array();
+    for (const ProgramNode& each : graph.nodes)
+        nodes.push_back(nodeJson(each, graph, device));
+    Json types = Json::object();
+    for (const auto& [name, type] : graph.tensors)
+        types[name] = metaJson(type, device, examples);
+    Json numbers = Json::object();
+    for (const auto& [name, number] : graph.numbers)
+        numbers[name] = sizeJson(number, examples);
+    return {{"inputs", std::move(inputs)},
+            {"outputs", std::move(outputs)},
+            {"nodes", std::move(nodes)},
+            {"tensor_values", std::move(types)},
+            {"sym_int_values", std::move(numbers)},
+            {"sym_bool_values", Json::object()},
+            {"is_single_tensor_return", false}};
+}
+
+Json inputSpec(const ProgramInput& input)
+{
+    const Json place = named(input.name);
+    switch (input.role) {
+    case InputRole::Parameter:
+        return {{"parameter", {{"arg", place}, {"parameter_name", input.target}}}};
+    case InputRole::Buffer:
+        return {
+            {"buffer",
+             {{"arg", place}, {"buffer_name", input.target}, {"persistent", input.persistent}}}};
+    case InputRole::Constant:
+        return {{"tensor_constant", {{"arg", place}, {"tensor_constant_name", input.target}}}};
+    case InputRole::User:
+    case InputRole::UserConstant:
+        break;
+    }
+    return {{"user_input", {{"arg", asTensor(input.name)}}}};
+}
+
+Json signature(const ExportedProgram& program)
+{
+    Json inputs = Json::array();
+    for (const ProgramInput& input : program.inputs)
+        inputs.push_back(inputSpec(input));
+    Json outputs = Json::array();
+    for (const ProgramOutput& output : program.outputs)
+        outputs.push_back(
+            {{"user_output", {{"arg", std::visit(ArgumentVisitor{}, output.value)}}}});
     return {{"input_specs", std::move(inputs)}, {"output_specs", std::move(outputs)}};
 }
 
 // How arguments and results are nested, in the words of torch.utils._pytree.
-Json ProgramDocument::rootCall() const
+Json rootCall(const ExportedProgram& program)
 {
     const Json leaf{{"type", nullptr}, {"context", nullptr}, {"children_spec", Json::array()}};
     const auto tuple = [](std::vector<Json> children) {
@@ -283,13 +231,14 @@ Json ProgramDocument::rootCall() const
     };
     const Json noKeywords{
         {"type", "builtins.dict"}, {"context", "[]"}, {"children_spec", Json::array()}};
-    const Json arguments =
-        tuple({tuple(std::vector<Json>(m_graph.inputs.size(), leaf)), noKeywords});
-    const Json results =
-        m_graph.outputs.size() == 1 ? leaf : tuple(std::vector<Json>(m_graph.outputs.size(), leaf));
     Json names = Json::array();
-    for (const ValueId id : m_graph.inputs)
-        names.push_back(nameOf(id));
+    for (const ProgramInput& input : program.inputs) {
+        if (input.role == InputRole::User)
+            names.push_back(input.name);
+    }
+    const Json arguments = tuple({tuple(std::vector<Json>(names.size(), leaf)), noKeywords});
+    const Json results =
+        program.outputs.size() == 1 ? leaf : tuple(std::vector<Json>(program.outputs.size(), leaf));
     return {{"fqn", ""},
             {"signature",
              {{"inputs", Json::array()},
@@ -297,6 +246,36 @@ Json ProgramDocument::rootCall() const
               {"in_spec", jsonText(Json::array({1, arguments}))},
               {"out_spec", jsonText(Json::array({1, results}))},
               {"forward_arg_names", std::move(names)}}}};
+}
+
+Json rangesJson(const ExportedProgram& program)
+{
+    Json ranges = Json::object();
+    for (const auto& [symbol, range] : program.ranges)
+        ranges[symbol] = {{"min_val", range.lowest}, {"max_val", range.highest}};
+    return ranges;
+}
+
+}  // namespace
+
+Json tensorMeta(const TensorDescription& type, std::string_view device)
+{
+    return metaJson(type, device, {});
+}
+
+Json programJson(const ExportedProgram& program, std::string_view device)
+{
+    return {{"graph_module",
+             {{"graph", graphJson(program.graph, device, program.examples)},
+              {"signature", signature(program)},
+              {"module_call_graph", Json::array({rootCall(program)})},
+              {"metadata", Json::object()}}},
+            {"opset_version", {{"aten", 10}}},
+            {"range_constraints", rangesJson(program)},
+            {"schema_version", {{"major", kSchemaMajor}, {"minor", kSchemaMinor}}},
+            // The dialect that has operations in place.
+            {"verifiers", {"TRAINING"}},
+            {"torch_version", program.torchVersion}};
 }
 
 }  // namespace qs::core::exported

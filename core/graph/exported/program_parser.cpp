@@ -101,7 +101,7 @@ public:
         return graph;
     }
 
-    [[nodiscard]] const std::map<std::string, std::int64_t>& examples() const { return m_examples; }
+    [[nodiscard]] const SymbolValues& examples() const { return m_examples; }
 
 private:
     GraphReader nested(std::size_t depth)
@@ -127,6 +127,7 @@ private:
         QS_RETURN_IF_ERROR(forEach(outputs, [&](const JsonView& each) -> Status {
             QS_TRY(const ProgramArgument output, parseArgument(each, nested(depth)));
             addOutput(output, node.outputs);
+            node.returnsList = std::holds_alternative<TensorNames>(output);
             return {};
         }));
         return node;
@@ -190,7 +191,7 @@ private:
             m_examples.emplace(symbol, *number->wholeNumber());
     }
 
-    std::map<std::string, std::int64_t> m_examples;
+    SymbolValues m_examples;
     std::size_t m_graphs = 0;
 };
 

@@ -4,19 +4,20 @@
 #include "core/base/zip_writer.h"
 #include "core/graph/exported/number_bytes.h"
 #include "core/graph/exported/program_document.h"
+#include "core/graph/exported/program_of_graph.h"
 #include "core/graph/exported/schema.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace qs::core {
 
 namespace {
-
-using exported::ProgramDocument;
 
 // All entries of an archive of PyTorch lie in one folder.
 std::string entryName(std::string_view path)
@@ -36,19 +37,15 @@ Status checkOperations(const Graph& graph)
     return {};
 }
 
-// Parameters become attributes of modules along their path: no module can be called as a tensor is.
-Status checkPaths(const Graph& graph)
+bool isPath(const std::string& name)
 {
-    std::set<std::string> tensors;
-    for (const Value& value : graph.values) {
-        if (value.kind != ValueKind::Weight && value.kind != ValueKind::State)
-            continue;
-        const bool sane = !value.name.empty() && value.name.front() != '.' &&
-                          value.name.back() != '.' && value.name.find("..") == std::string::npos;
-        if (!sane || !tensors.insert(value.name).second)
-            return Error{ErrorCode::InvalidArgument,
-                         "\"" + value.name + "\" cannot be the name of a tensor in an archive"};
-    }
+    return !name.empty() && name.front() != '.' && name.back() != '.' &&
+           name.find("..") == std::string::npos;
+}
+
+// Parameters become attributes of modules along their path: no module can be called as a tensor is.
+Status checkPaths(const std::set<std::string>& tensors)
+{
     for (const std::string& name : tensors) {
         for (auto dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1)) {
             if (tensors.contains(name.substr(0, dot)))
@@ -89,37 +86,61 @@ Json payload(const std::string& path, bool isParameter, Json meta)
             {"tensor_meta", std::move(meta)}};
 }
 
-Status writeTensors(ZipWriter& archive, const ProgramToWrite& program,
-                    const ProgramDocument& document)
+// What a program holds, in the order that it is written.
+std::vector<ArchiveTensor> tensorsOf(const ProgramToWrite& program,
+                                     const std::vector<std::string>& names)
 {
     const Graph& graph = program.graph;
-    Json weights = Json::object();
-    Json constants = Json::object();
+    std::vector<ArchiveTensor> tensors;
     for (std::size_t i = 0; i < graph.values.size(); ++i) {
         const Value& value = graph.values[i];
         const auto id = static_cast<ValueId>(i);
-        const std::string number = std::to_string(i);
-        const auto bytes = static_cast<std::uint64_t>(value.type.bytes());
+        ArchiveTensor tensor;
+        tensor.name = value.kind == ValueKind::Constant ? names[i] : value.name;
+        tensor.type = exported::describe(value.type);
+        tensor.bytes = static_cast<std::uint64_t>(value.type.bytes());
         if (value.kind == ValueKind::Constant) {
-            constants[document.nameOf(id)] =
-                payload("tensor_" + number, false, document.tensorMeta(value.type));
-            QS_RETURN_IF_ERROR(
-                archive.add(entryName(exported::kConstantsFolder) + "tensor_" + number,
-                            numberBytes(value.type.dtype, graph.constants.at(id))));
-        }
-        if (value.kind != ValueKind::Weight && value.kind != ValueKind::State)
+            tensor.kind = ArchiveTensor::Kind::Constant;
+            tensor.content = [&graph, &value, id](const TextSink& sink) {
+                return sink(numberBytes(value.type.dtype, graph.constants.at(id)));
+            };
+        } else if (value.kind == ValueKind::State) {
+            tensor.kind = ArchiveTensor::Kind::Buffer;
+            tensor.content = [&graph, &value, id](const TextSink& sink) {
+                return fillWith(value.type, initialValue(graph, id), sink);
+            };
+        } else if (value.kind == ValueKind::Weight && program.weights) {
+            tensor.content = [&program, &value](const TextSink& sink) {
+                return program.weights(value, sink);
+            };
+        } else if (value.kind == ValueKind::Weight) {
+            tensor.bytes = 0;
+            tensor.content = [](const TextSink&) { return Status(); };
+        } else {
             continue;
-        const bool isWeight = value.kind == ValueKind::Weight;
-        weights[value.name] =
-            payload("weight_" + number, isWeight, document.tensorMeta(value.type));
-        const std::string entry = entryName(exported::kWeightsFolder) + "weight_" + number;
-        const bool empty = isWeight && !program.weights;
-        QS_RETURN_IF_ERROR(archive.add(entry, empty ? 0 : bytes, [&](const TextSink& sink) {
-            if (empty)
-                return Status();
-            return isWeight ? program.weights(value, sink)
-                            : fillWith(value.type, initialValue(graph, id), sink);
-        }));
+        }
+        tensors.push_back(std::move(tensor));
+    }
+    return tensors;
+}
+
+Status writeTensors(ZipWriter& archive, const std::vector<ArchiveTensor>& tensors,
+                    std::string_view device)
+{
+    Json weights = Json::object();
+    Json constants = Json::object();
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const ArchiveTensor& tensor = tensors[i];
+        const bool constant = tensor.kind == ArchiveTensor::Kind::Constant;
+        const std::string entry =
+            (constant ? "tensor_" : "weight_") + std::to_string(tensor.sameAs ? *tensor.sameAs : i);
+        (constant ? constants : weights)[tensor.name] =
+            payload(entry, tensor.kind == ArchiveTensor::Kind::Parameter,
+                    exported::tensorMeta(tensor.type, device));
+        if (tensor.sameAs)
+            continue;
+        const std::string folder(constant ? exported::kConstantsFolder : exported::kWeightsFolder);
+        QS_RETURN_IF_ERROR(archive.add(entryName(folder) + entry, tensor.bytes, tensor.content));
     }
     QS_RETURN_IF_ERROR(archive.add(entryName(exported::kWeightsConfig),
                                    jsonText({{"config", std::move(weights)}})));
@@ -129,14 +150,22 @@ Status writeTensors(ZipWriter& archive, const ProgramToWrite& program,
 
 }  // namespace
 
-Status writeExportedProgram(const ProgramToWrite& program, const FilePlace& place)
+Status writeProgram(const exported::ExportedProgram& program,
+                    const std::vector<ArchiveTensor>& tensors, std::string_view device,
+                    const FilePlace& place)
 {
-    QS_RETURN_IF_ERROR(checkOperations(program.graph));
-    QS_RETURN_IF_ERROR(checkPaths(program.graph));
-    const ProgramDocument document(program.graph, program.device, program.constantsAsBuffers);
+    std::set<std::string> names;
+    for (const ArchiveTensor& tensor : tensors) {
+        const bool sane = tensor.kind == ArchiveTensor::Kind::Constant || isPath(tensor.name);
+        if (!sane || !names.insert(tensor.name).second)
+            return Error{ErrorCode::InvalidArgument,
+                         "\"" + tensor.name + "\" cannot be the name of a tensor in an archive"};
+    }
+    QS_RETURN_IF_ERROR(checkPaths(names));
     QS_TRY(ZipWriter archive, ZipWriter::create(place));
-    QS_RETURN_IF_ERROR(writeTensors(archive, program, document));
-    QS_RETURN_IF_ERROR(archive.add(entryName(exported::kModelEntry), jsonText(document.program())));
+    QS_RETURN_IF_ERROR(writeTensors(archive, tensors, device));
+    QS_RETURN_IF_ERROR(archive.add(entryName(exported::kModelEntry),
+                                   jsonText(exported::programJson(program, device))));
     // Must be there, and may be empty: pickles are none of our business.
     QS_RETURN_IF_ERROR(archive.add(entryName("data/sample_inputs/model.pt"), ""));
     QS_RETURN_IF_ERROR(archive.add(entryName("archive_format"), exported::kArchiveFormat));
@@ -146,9 +175,17 @@ Status writeExportedProgram(const ProgramToWrite& program, const FilePlace& plac
     return archive.commit();
 }
 
+Status writeExportedProgram(const ProgramToWrite& program, const FilePlace& place)
+{
+    QS_RETURN_IF_ERROR(checkOperations(program.graph));
+    const exported::ProgramOfGraph written =
+        exported::programOf(program.graph, program.constantsAsBuffers);
+    return writeProgram(written.program, tensorsOf(program, written.names), program.device, place);
+}
+
 std::map<std::string, ValueId> heldTensors(const Graph& graph)
 {
-    const ProgramDocument document(graph, "cpu");
+    const std::vector<std::string> names = exported::programOf(graph).names;
     std::map<std::string, ValueId> held;
     for (std::size_t i = 0; i < graph.values.size(); ++i) {
         const Value& value = graph.values[i];
@@ -156,7 +193,7 @@ std::map<std::string, ValueId> heldTensors(const Graph& graph)
         if (value.kind == ValueKind::Weight || value.kind == ValueKind::State)
             held.emplace(value.name, id);
         else if (value.kind == ValueKind::Constant)
-            held.emplace(document.nameOf(id), id);
+            held.emplace(names[i], id);
     }
     return held;
 }

@@ -3,11 +3,17 @@
 #include "core/base/atomic_file.h"
 #include "core/base/file_place.h"
 #include "core/base/result.h"
+#include "core/graph/exported/exported_program.h"
 #include "core/graph/graph.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace qs::core {
 
@@ -37,6 +43,21 @@ struct ProgramToWrite {
 // (core/lower/reference.h). So are names of tensors that are no path of an attribute: "a" beside
 // "a.b".
 [[nodiscard]] Status writeExportedProgram(const ProgramToWrite& program, const FilePlace& place);
+
+// A tensor of an archive and where its bytes come from.
+struct ArchiveTensor {
+    enum class Kind { Parameter, Buffer, Constant };
+    std::string name;  // in the module
+    Kind kind = Kind::Parameter;
+    exported::TensorDescription type;
+    std::uint64_t bytes = 0;  // 0: only its type is written
+    std::function<Status(const TextSink&)> content;
+    std::optional<std::size_t> sameAs = {};  // the place of an earlier one that it is
+};
+// A program that stands in these words already. Errors as above.
+[[nodiscard]] Status writeProgram(const exported::ExportedProgram& program,
+                                  const std::vector<ArchiveTensor>& tensors,
+                                  std::string_view device, const FilePlace& place);
 
 // What the exported module holds, by its name there: weights, states and constants.
 [[nodiscard]] std::map<std::string, ValueId> heldTensors(const Graph& graph);

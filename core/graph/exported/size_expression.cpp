@@ -12,7 +12,7 @@ namespace qs::core::exported {
 
 namespace {
 
-constexpr std::size_t kMostDepth = 64;
+constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kMostNodes = 4096;
 constexpr std::size_t kMostBytes = std::size_t{1} << 16U;
 
@@ -62,6 +62,22 @@ public:
 
     explicit SizeExpressionParser(std::string_view text) : m_all(text), m_rest(text) {}
 
+    // The first name of a function is the one that it is written by.
+    static constexpr auto functionNames()
+    {
+        return enumNames<Function>({{Function::Add, "Add"},
+                                    {Function::Mul, "Mul"},
+                                    {Function::Pow, "Pow"},
+                                    {Function::FloorDiv, "FloorDiv"},
+                                    {Function::FloorDiv, "CleanDiv"},
+                                    {Function::Mod, "Mod"},
+                                    {Function::Mod, "PythonMod"},
+                                    {Function::Max, "Max"},
+                                    {Function::Min, "Min"},
+                                    {Function::CeilDiv, "CeilDiv"},
+                                    {Function::Pow, "PowByNatural"}});
+    }
+
     Result<SizeExpression> parse()
     {
         QS_TRY(const std::size_t root, expression(0));
@@ -109,7 +125,7 @@ private:
 
     Result<std::size_t> expression(std::size_t depth)
     {
-        if (depth > kMostDepth)
+        if (depth > kDeepest)
             return refuse();
         const std::string_view name = word();
         if (!take("("))
@@ -118,18 +134,7 @@ private:
             return number();
         if (name == "Symbol")
             return symbol();
-        static constexpr auto kFunctions = enumNames<Function>({{Function::Add, "Add"},
-                                                                {Function::Mul, "Mul"},
-                                                                {Function::Pow, "Pow"},
-                                                                {Function::FloorDiv, "FloorDiv"},
-                                                                {Function::FloorDiv, "CleanDiv"},
-                                                                {Function::Mod, "Mod"},
-                                                                {Function::Mod, "PythonMod"},
-                                                                {Function::Max, "Max"},
-                                                                {Function::Min, "Min"},
-                                                                {Function::CeilDiv, "CeilDiv"},
-                                                                {Function::Pow, "PowByNatural"}});
-        const auto function = kFunctions.find(name);
+        const auto function = functionNames().find(name);
         if (!function)
             return refuse();
         Node node{*function};
@@ -182,6 +187,69 @@ Result<SizeExpression> SizeExpression::parse(std::string_view text)
         return Error{ErrorCode::Unsupported,
                      "a size of " + std::to_string(text.size()) + " letters"};
     return SizeExpressionParser(text).parse();
+}
+
+SizeExpression SizeExpression::linear(const std::string& symbol, std::int64_t factor,
+                                      std::int64_t rest)
+{
+    SizeExpression whole;
+    std::vector<Node>& nodes = whole.m_nodes;
+    nodes.push_back({.function = Function::Symbol, .symbol = symbol});
+    if (factor != 1) {
+        nodes.push_back({.function = Function::Number, .number = factor});
+        nodes.push_back({.function = Function::Mul, .operands = {1, 0}});
+    }
+    if (rest != 0) {
+        const std::size_t product = nodes.size() - 1;
+        nodes.push_back({.function = Function::Number, .number = rest});
+        nodes.push_back({.function = Function::Add, .operands = {product, product + 1}});
+    }
+    return whole;
+}
+
+SizeExpression SizeExpression::times(const SizeExpression& other) const
+{
+    const auto isOne = [](const SizeExpression& each) {
+        const auto number = each.evaluate({});
+        return number.ok() && number.value() == 1;
+    };
+    if (isOne(*this))
+        return other;
+    if (isOne(other))
+        return *this;
+    if (m_nodes.empty() || other.m_nodes.empty())
+        return {};
+    SizeExpression product = *this;
+    const std::size_t before = m_nodes.size();
+    for (Node node : other.m_nodes) {
+        for (std::size_t& operand : node.operands)
+            operand += before;
+        product.m_nodes.push_back(std::move(node));
+    }
+    product.m_nodes.push_back(
+        {.function = Function::Mul, .operands = {before - 1, product.m_nodes.size() - 1}});
+    return product;
+}
+
+std::string SizeExpression::text() const
+{
+    std::vector<std::string> texts;
+    for (const Node& node : m_nodes) {
+        if (node.function == Function::Number) {
+            texts.push_back("Integer(" + std::to_string(node.number) + ")");
+        } else if (node.function == Function::Symbol) {
+            texts.push_back("Symbol('" + node.symbol + "', positive=True, integer=True)");
+        } else {
+            std::string text(SizeExpressionParser::functionNames().of(node.function));
+            const char* before = "(";
+            for (const std::size_t operand : node.operands) {
+                text += before + texts[operand];
+                before = ", ";
+            }
+            texts.push_back(text + ")");
+        }
+    }
+    return texts.empty() ? std::string() : texts.back();
 }
 
 Result<std::int64_t> SizeExpression::valueOf(const Node& node,

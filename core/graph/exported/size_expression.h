@@ -27,12 +27,18 @@ public:
     SizeExpression() = default;
     explicit SizeExpression(std::int64_t number) { m_nodes.push_back({Function::Number, number}); }
     [[nodiscard]] static Result<SizeExpression> parse(std::string_view text);
+    // factor · symbol + rest
+    [[nodiscard]] static SizeExpression linear(const std::string& symbol, std::int64_t factor,
+                                               std::int64_t rest);
+    [[nodiscard]] SizeExpression times(const SizeExpression& other) const;
 
     // Overflow, a division by 0 and a symbol without a value are errors.
     [[nodiscard]] Result<std::int64_t> evaluate(const SymbolValues& symbols) const;
     // The name if it is a symbol and nothing else; empty else.
     [[nodiscard]] std::string symbol() const;
     void addSymbols(std::set<std::string>& symbols) const;
+    // As parse() reads it; empty for a size that is not known.
+    [[nodiscard]] std::string text() const;
 
 private:
     friend class SizeExpressionParser;

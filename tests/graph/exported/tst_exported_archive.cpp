@@ -95,8 +95,8 @@ public:
         m_entries["models/model.json"] = cut(bytes, "{\"graph_module\"");
         m_entries["data/weights/model_weights_config.json"] = cut(bytes, "{\"config\":{\"fc");
         m_entries["data/constants/model_constants_config.json"] = R"({"config":{}})";
-        m_entries["data/weights/weight_1"] = std::string(48, '\0');
-        m_entries["data/weights/weight_2"] = std::string(16, '\0');
+        m_entries["data/weights/weight_0"] = std::string(48, '\0');
+        m_entries["data/weights/weight_1"] = std::string(16, '\0');
         m_entries["archive_format"] = "pt2";
         m_entries["byteorder"] = "little";
     }
@@ -206,7 +206,7 @@ TEST(ExportedArchive, EntriesThatAreMissingOrWrongAreNamed)
         EXPECT_THAT(complaint(parts.zip()), HasSubstr(name));
     }
     Parts weight;
-    weight.erase("data/weights/weight_2");
+    weight.erase("data/weights/weight_1");
     EXPECT_THAT(complaint(weight.zip()), HasSubstr("has no content"));
     Parts big;
     big["byteorder"] = "big";
@@ -214,7 +214,7 @@ TEST(ExportedArchive, EntriesThatAreMissingOrWrongAreNamed)
     Parts format;
     format["archive_format"] = "pt3";
     EXPECT_THAT(complaint(format.zip()), HasSubstr("pt2"));
-    EXPECT_THAT(complaint(Parts().zip("data/weights/weight_1")), HasSubstr("compressed"));
+    EXPECT_THAT(complaint(Parts().zip("data/weights/weight_0")), HasSubstr("compressed"));
 }
 
 struct Damage {

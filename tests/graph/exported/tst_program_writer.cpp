@@ -86,7 +86,7 @@ TEST(ProgramWriter, StatesBeginAsTheyShouldAndFactoriesNameTheirDevice)
     const std::string model = entry(folder, "models/model.json");
     EXPECT_THAT(model, HasSubstr("\"as_device\":{\"index\":null,\"type\":\"cuda\"}"));
     EXPECT_THAT(model, testing::Not(HasSubstr("\"class\""))) << "a word of Python is no name";
-    const std::string state = entry(folder, "data/weights/weight_1");
+    const std::string state = entry(folder, "data/weights/weight_0");
     const float begin = -1.0F;
     ASSERT_EQ(state.size(), 16U);
     EXPECT_EQ(std::memcmp(state.data() + 12, &begin, 4), 0);

@@ -119,5 +119,31 @@ TEST(SizeExpression, NothingOverflowsOrDividesByZero)
     EXPECT_EQ(valueOf("Pow(Integer(0), Integer(9000000000000000001))", 0), 0);
 }
 
+TEST(SizeExpression, WritesWhatItReads)
+{
+    for (const std::string text :
+         {"Integer(-3)", "Symbol('s77', positive=True, integer=True)",
+          "Add(Mul(Integer(2), Symbol('s0', positive=True, integer=True)), Integer(1))",
+          "FloorDiv(Symbol('s0', positive=True, integer=True), Integer(2))"})
+        EXPECT_EQ(SizeExpression::parse(text).value().text(), text);
+    EXPECT_EQ(SizeExpression().text(), "");
+}
+
+TEST(SizeExpression, LinesAndProductsAreWhatTheySay)
+{
+    for (const std::int64_t batch : {1, 4, 9}) {
+        const SymbolValues symbols{{"s0", batch}};
+        const SizeExpression line = SizeExpression::linear("s0", 3, -1);
+        EXPECT_EQ(line.evaluate(symbols).value(), 3 * batch - 1);
+        EXPECT_EQ(line.times(line).evaluate(symbols).value(), (3 * batch - 1) * (3 * batch - 1));
+        EXPECT_EQ(line.times(SizeExpression(5)).evaluate(symbols).value(), 15 * batch - 5);
+        EXPECT_EQ(SizeExpression(1).times(line).text(), line.text());
+        EXPECT_EQ(SizeExpression::parse(line.text()).value().evaluate(symbols).value(),
+                  3 * batch - 1);
+    }
+    EXPECT_EQ(SizeExpression::linear("s0", 1, 0).symbol(), "s0");
+    EXPECT_FALSE(SizeExpression().times(SizeExpression(2)).evaluate({}).ok());
+}
+
 }  // namespace
 }  // namespace qs::core::exported
