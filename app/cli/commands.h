@@ -119,6 +119,23 @@ struct RepairCommand {
 [[nodiscard]] int repairCommand(const RepairCommand& command);
 
 // Of inputs, calibration and packages.
+// Makes an exported program of a TorchScript one.
+struct ConvertCommand {
+    std::string program;
+    std::vector<std::string> inputs;  // "x=float32[batch,3,224,224]"
+    std::string out;                  // empty: beside it, with the ending .pt2
+    bool replace = false;
+    std::string trust;      // SHA-256 that is agreed to; empty: asked for
+    bool remember = false;  // not to be asked again
+};
+[[nodiscard]] int convertCommand(const ConvertCommand& command);
+
+// The programs that are trusted.
+struct TrustCommand {
+    std::string forget;  // SHA-256; empty: they are listed
+};
+[[nodiscard]] int trustCommand(const TrustCommand& command);
+
 struct CacheCommand {
     bool clear = false;  // else they are listed
     std::string kind;    // of core::kCacheKinds; empty: all

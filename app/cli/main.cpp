@@ -172,6 +172,31 @@ void addRepair(CLI::App& app, RepairCommand& repair)
                   "Repair the run in place; the damaged journal is kept under another name");
 }
 
+void addConvert(CLI::App& app, ConvertCommand& convert)
+{
+    CLI::App* sub = app.add_subcommand(
+        "convert", "Convert a TorchScript file to a .pt2; runs the file once, if you trust it");
+    sub->add_option("program", convert.program, "File of torch.jit.save")->required();
+    sub->add_option("--input", convert.inputs,
+                    "Type and sizes of an input, in the order of forward(): "
+                    "x=float32[batch,3,224,224], int64[batch,128]")
+        ->allow_extra_args(false);
+    sub->add_option("--out", convert.out, "File to write; default: beside it, ending in .pt2");
+    sub->add_flag("--replace", convert.replace, "Replace the file if it exists");
+    sub->add_option("--trust", convert.trust, "SHA-256 of the file: run it without asking");
+    sub->add_flag("--remember", convert.remember, "Do not ask again for this file");
+}
+
+void addTrust(CLI::App& app, TrustCommand& trust)
+{
+    CLI::App* sub = app.add_subcommand("trust", "Show or forget the programs that you trust");
+    sub->require_subcommand(1);
+    sub->add_subcommand("list", "SHA-256 and name of each");
+    sub->add_subcommand("forget", "Ask again before that program is run")
+        ->add_option("sha256", trust.forget, "SHA-256 of the file")
+        ->required();
+}
+
 void addCache(CLI::App& app, CacheCommand& cache)
 {
     std::vector<std::string> kinds;
@@ -257,6 +282,8 @@ struct Request {
     CompareCommand compare;
     RepairCommand repair;
     CacheCommand cache;
+    ConvertCommand convert;
+    TrustCommand trust;
     std::vector<std::string> presets;
 };
 
@@ -272,6 +299,8 @@ void addCommands(CLI::App& app, Request& request)
     addCompare(app, request.compare);
     addRepair(app, request.repair);
     addCache(app, request.cache);
+    addConvert(app, request.convert);
+    addTrust(app, request.trust);
     app.add_subcommand("devices", "Show the CPU and GPUs");
     CLI::App* preset = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);
     preset->add_subcommand("check", "Check presets; report every problem with its JSON path")
@@ -325,6 +354,10 @@ int runProgram(int argc, char** argv)
         return repairCommand(request.repair);
     if (app.got_subcommand("cache"))
         return cacheCommand(request.cache);
+    if (app.got_subcommand("convert"))
+        return convertCommand(request.convert);
+    if (app.got_subcommand("trust"))
+        return trustCommand(request.trust);
     if (app.got_subcommand("devices"))
         return devicesCommand();
     if (app.got_subcommand("preset"))

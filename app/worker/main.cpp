@@ -3,7 +3,7 @@
 
 #include "app/worker/worker_main.h"
 
-int main()
+int main(int argc, char** argv)
 {
-    return qs::app::workerMain();
+    return qs::app::workerMain(argc, argv);
 }

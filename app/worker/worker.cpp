@@ -4,6 +4,7 @@
 #include "core/base/caught.h"
 #include "core/base/clean_text.h"
 #include "core/engine/cell_runner.h"
+#include "core/engine/convert/script_conversion.h"
 #include "core/engine/probe/describe.h"
 #include "core/protocol/messages.h"
 
@@ -155,8 +156,8 @@ core::FailureKind kindOf(ErrorCode code, core::Phase phase)
 class GpuThread final
 {
 public:
-    GpuThread(Link& link, Status& status)
-        : m_link(link), m_status(status), m_thread([this] { work(); })
+    GpuThread(Link& link, Status& status, const std::optional<core::SandboxLimits>& shutOff)
+        : m_link(link), m_status(status), m_shutOff(shutOff), m_thread([this] { work(); })
     {
     }
     ~GpuThread()
@@ -201,23 +202,31 @@ private:
     void answer(engine::CellRunner& runner, const core::Message& message)
     {
         const auto* run = std::get_if<core::RunCell>(&message);
+        const auto* convert = std::get_if<core::ConvertProgram>(&message);
         try {
             if (run != nullptr)
                 runCell(runner, *run);
+            else if (convert != nullptr)
+                convertProgram(*convert);
             else if (std::holds_alternative<core::Describe>(message))
                 describe();
         } catch (...) {
             const core::Error error = core::caughtError();
             m_status.enter(core::Phase::Idle);
             std::fprintf(stderr, "quantscope-worker: %s\n", error.message.c_str());
-            if (run != nullptr)
-                fail(run->requestId, kindOf(error.code, core::Phase::Idle), core::Phase::Idle,
-                     error.message);
+            if (run != nullptr || convert != nullptr)
+                fail(run != nullptr ? run->requestId : 0, kindOf(error.code, core::Phase::Idle),
+                     core::Phase::Idle, error.message);
         }
     }
 
     void runCell(engine::CellRunner& runner, const core::RunCell& run)
     {
+        if (m_shutOff) {
+            fail(run.requestId, core::FailureKind::Internal, core::Phase::Idle,
+                 "this worker is shut off and runs no cells");
+            return;
+        }
         m_status.stop = false;
         Observer observer(m_link, m_status);
         const auto request = core::cellRequestFromJson(run.cell);
@@ -240,6 +249,26 @@ private:
              result.error().message);
         // After a CUDA error of this kind every further call fails; only a new process helps.
         m_deviceLost = m_deviceLost || result.error().code == ErrorCode::Device;
+    }
+
+    // Only where what is loaded can do little.
+    void convertProgram(const core::ConvertProgram& convert)
+    {
+        const auto refuse = [this](const core::Error& error) {
+            fail(0, kindOf(error.code, core::Phase::Idle), core::Phase::Idle, error.message);
+        };
+        if (!m_shutOff)
+            return refuse({ErrorCode::Internal, "programs are converted in a worker that is shut "
+                                                "off"});
+        const auto request = core::conversionRequestFromJson(convert.request);
+        if (!request.ok())
+            return refuse(request.error());
+        auto result = engine::convertScript(request.value());
+        if (!result.ok())
+            return refuse(result.error());
+        result.value().filesShut = m_shutOff->files;
+        result.value().networkShut = m_shutOff->network;
+        static_cast<void>(m_link.send(core::ProgramConverted{core::toJson(result.value())}).ok());
     }
 
     // Messages of Torch may quote bytes that are no UTF-8, such as names of files.
@@ -276,6 +305,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::deque<core::Message> m_queue;
+    std::optional<core::SandboxLimits> m_shutOff;
     bool m_quit = false;
     std::atomic<bool> m_deviceLost = false;
     std::thread m_thread;
@@ -283,7 +313,7 @@ private:
 
 }  // namespace
 
-int runWorker(core::Channel channel)
+int runWorker(core::Channel channel, const std::optional<core::SandboxLimits>& shutOff)
 {
     Link link(channel);
     Status status;
@@ -291,7 +321,7 @@ int runWorker(core::Channel channel)
     static_cast<void>(link.send(core::Hello{core::kProtocolVersion, QS_VERSION, ::getpid(),
                                             versions.torch, versions.cuda})
                           .ok());
-    GpuThread gpu(link, status);
+    GpuThread gpu(link, status, shutOff);
     auto nextHeartbeat = std::chrono::steady_clock::now();
     while (true) {
         const auto now = std::chrono::steady_clock::now();

@@ -2,6 +2,7 @@
 
 #include "app/worker/worker.h"
 #include "core/base/caught.h"
+#include "core/base/sandbox.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -10,6 +11,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <optional>
+#include <string_view>
 
 namespace {
 
@@ -19,7 +22,7 @@ constexpr int kChannelDescriptor = 3;
 
 namespace qs::app {
 
-int workerMain()
+int workerMain(int argc, char** argv)
 {
     // Die with the supervisor. It may have died before this call: then somebody else is the parent
     // by now, and the closed channel ends this process.
@@ -39,7 +42,16 @@ int workerMain()
         return 2;
     }
     try {
-        return qs::app::runWorker(qs::core::Channel(qs::core::FileDescriptor(kChannelDescriptor)));
+        std::optional<core::SandboxLimits> limits;
+        if (argc == 3 && std::string_view(argv[1]) == core::kShutOffOption) {
+            const auto entered = core::enterSandbox(argv[2]);
+            if (!entered.ok()) {
+                std::fprintf(stderr, "quantscope-worker: %s\n", entered.error().message.c_str());
+                return 1;
+            }
+            limits = entered.value();
+        }
+        return runWorker(core::Channel(core::FileDescriptor(kChannelDescriptor)), limits);
     } catch (...) {
         std::fprintf(stderr, "quantscope-worker: %s\n", qs::core::caughtError().message.c_str());
         return 1;

@@ -177,9 +177,12 @@ ModelInspection inspectModel(const std::string& reference,
     } else {
         const std::filesystem::path path = pathOf(reference, resourceFolder);
         const FamilySpec* recognised = recognisedFamily(path);
+        std::error_code ignored;
         inspection = (recognised == nullptr ? firstFamily() : *recognised).inspect(path);
         if (!inspection.usable())
             inspection.status = explained(inspection.status.error(), recognised, reference, path);
+        if (!inspection.usable() && std::filesystem::is_regular_file(path, ignored))
+            inspection.program = torchScriptSummary(path);
         if (reference == kDemo)
             inspection.displayName = kDemoName;
     }

@@ -30,18 +30,13 @@ constexpr std::string_view kConvertProgram =
 // A program, which is told of and not run.
 std::optional<std::string> torchScriptText(const std::filesystem::path& file)
 {
-    const auto archive = ZipArchive::open(file);
-    const auto summary = archive.ok() ? torchScriptSummary(archive.value()) : std::nullopt;
+    const auto summary = torchScriptSummary(file);
     if (!summary)
         return std::nullopt;
     return "is a TorchScript program, " + summary->text() +
            "\nIt can run code when it is loaded, so it was read and not run. If you trust it, "
-           "three "
-           "lines of Python make an exported program of it:\n"
-           "  from torch._export.converter import TS2EPConverter\n"
-           "  program = TS2EPConverter(torch.jit.load(\"model.pt\", \"cpu\").eval(), "
-           "(x,)).convert()\n"
-           "  torch.export.save(program, \"model.pt2\")";
+           "convert it to an exported program, which is opened without running anything: "
+           "quantscope-cli convert FILE --input x=float32[batch,3,224,224]";
 }
 
 // Archives tell by the name of their first entry who made them.

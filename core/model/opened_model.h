@@ -2,10 +2,12 @@
 
 #include "core/base/result.h"
 #include "core/model/model.h"
+#include "core/model/torchscript_file.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +55,8 @@ struct ModelInspection {
     std::uint64_t fileBytes = 0;
     bool trained = false;
     Status status;  // why it cannot be opened: the error of openModel
+    // A TorchScript program, which can be converted by those who trust it.
+    std::optional<TorchScriptSummary> program = {};
     // "Which one?": references that answer what was ambiguous.
     std::vector<std::filesystem::path> choices;
 

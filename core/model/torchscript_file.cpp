@@ -6,6 +6,8 @@
 #include "core/base/text_parts.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string_view>
 
 namespace qs::core {
@@ -16,6 +18,7 @@ constexpr std::uint64_t kMostCodeBytes = std::uint64_t{4} << 20U;  // of one fil
 constexpr std::uint64_t kMostCodeFiles = 2000;
 constexpr std::size_t kMostModules = 4096;
 constexpr std::size_t kShownModules = 12;
+constexpr std::size_t kMostSignature = std::size_t{1} << 14U;  // letters of its arguments
 
 // The part behind the folder that the archive is packed in: "code/__torch__.py".
 std::string_view insideOf(std::string_view name)
@@ -49,13 +52,54 @@ std::vector<std::string> quotedIn(std::string_view line)
     return words;
 }
 
-void readClasses(std::string_view code, const std::string& prefix,
-                 std::vector<TorchScriptSummary::Module>& modules)
+// What is read of the code beside its classes.
+struct CodeFacts {
+    std::vector<TorchScriptSummary::Module> modules;
+    std::map<std::string, std::vector<std::string>> inputs;  // of forward(), by module
+    std::set<std::string> held;                              // types of attributes
+};
+
+// "  conv : __torch__.torch.nn.modules.conv.Conv2d", "  __annotations__["0"] = __torch__.Block"
+void noteAttribute(std::string_view line, CodeFacts& facts)
 {
+    constexpr std::string_view kTypes = "__torch__.";
+    for (const std::string_view before : {" : ", "\"] = "}) {
+        const auto at = line.find(before);
+        if (at != std::string_view::npos && line.substr(at + before.size()).starts_with(kTypes))
+            facts.held.emplace(line.substr(at + before.size()));
+    }
+}
+
+// The arguments stand on lines of their own behind the first, "self: __torch__.Net":
+// "  def forward(self: __torch__.Net,"
+// "    x: Tensor) -> Tensor:"
+std::vector<std::string> argumentsOf(std::string_view code)
+{
+    std::vector<std::string> arguments;
+    auto end = code.find(") -> ");
+    if (end == std::string_view::npos || end > kMostSignature)
+        return arguments;
+    std::string_view rest = code.substr(0, end);
+    for (auto comma = rest.find(",\n"); comma != std::string_view::npos; comma = rest.find(",\n")) {
+        rest.remove_prefix(comma + 2);
+        const std::string_view one = rest.substr(0, rest.find(",\n"));
+        arguments.push_back(
+            cleanLine(excerpt(one.substr(std::min(one.find_first_not_of(' '), one.size())))));
+    }
+    return arguments;
+}
+
+void readClasses(std::string_view code, const std::string& prefix, CodeFacts& facts)
+{
+    std::vector<TorchScriptSummary::Module>& modules = facts.modules;
     while (!code.empty() && modules.size() < kMostModules) {
         const auto end = code.find('\n');
         std::string_view line = code.substr(0, end);
+        constexpr std::string_view kForward = "  def forward(";
+        if (line.starts_with(kForward) && !modules.empty())
+            facts.inputs[modules.back().name] = argumentsOf(code);
         code.remove_prefix(end == std::string_view::npos ? code.size() : end + 1);
+        noteAttribute(line, facts);
         constexpr std::string_view kClass = "class ";
         if (line.starts_with(kClass)) {
             line.remove_prefix(kClass.size());
@@ -69,6 +113,17 @@ void readClasses(std::string_view code, const std::string& prefix,
             modules.back().buffers = quotedIn(line);
         }
     }
+}
+
+// Those of the module that is the whole: nobody holds it as an attribute.
+std::vector<std::string> inputsOfWhole(const CodeFacts& facts)
+{
+    for (auto module = facts.modules.rbegin(); module != facts.modules.rend(); ++module) {
+        const auto inputs = facts.inputs.find(module->name);
+        if (inputs != facts.inputs.end() && !facts.held.contains(module->name))
+            return inputs->second;
+    }
+    return {};
 }
 
 std::string moduleText(const TorchScriptSummary::Module& module)
@@ -86,6 +141,7 @@ std::string moduleText(const TorchScriptSummary::Module& module)
 std::optional<TorchScriptSummary> torchScriptSummary(const ZipArchive& archive)
 {
     TorchScriptSummary summary;
+    CodeFacts facts;
     for (const ZipEntry& entry : archive.entries()) {
         const std::string_view name = insideOf(entry.name);
         if (name.starts_with("data/") || name.starts_with("constants/")) {
@@ -98,9 +154,17 @@ std::optional<TorchScriptSummary> torchScriptSummary(const ZipArchive& archive)
         if (++summary.codeFiles > kMostCodeFiles)
             continue;
         if (const auto code = archive.read(entry, kMostCodeBytes); code.ok())
-            readClasses(code.value(), prefixOf(name), summary.modules);
+            readClasses(code.value(), prefixOf(name), facts);
     }
+    summary.inputs = inputsOfWhole(facts);
+    summary.modules = std::move(facts.modules);
     return summary.codeFiles == 0 ? std::nullopt : std::optional(std::move(summary));
+}
+
+std::optional<TorchScriptSummary> torchScriptSummary(const std::filesystem::path& file)
+{
+    const auto archive = ZipArchive::open(file);
+    return archive.ok() ? torchScriptSummary(archive.value()) : std::nullopt;
 }
 
 std::string TorchScriptSummary::text() const

@@ -3,6 +3,7 @@
 #include "core/base/zip_archive.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct TorchScriptSummary {
         std::vector<std::string> buffers;
     };
     std::vector<Module> modules;  // classes of the code, in its order
+    // Of forward() of the module that no other holds: "x: Tensor", "mask: Optional[Tensor]=None".
+    std::vector<std::string> inputs;
     std::uint64_t codeFiles = 0;
     std::uint64_t codeBytes = 0;
     std::uint64_t tensors = 0;
@@ -26,6 +29,9 @@ struct TorchScriptSummary {
     [[nodiscard]] std::string text() const;
 };
 
+// Of a file. Nothing if it is no TorchScript archive.
+[[nodiscard]] std::optional<TorchScriptSummary>
+torchScriptSummary(const std::filesystem::path& file);
 // Nothing if the archive has no code.
 [[nodiscard]] std::optional<TorchScriptSummary> torchScriptSummary(const ZipArchive& archive);
 

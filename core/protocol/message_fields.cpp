@@ -52,6 +52,16 @@ Json jsonOf(const CellFailed& failed)
     return {{"request_id", failed.requestId}, {"failure", toJson(failed.failure)}};
 }
 
+Json jsonOf(const ConvertProgram& convert)
+{
+    return {{"request", convert.request}};
+}
+
+Json jsonOf(const ProgramConverted& converted)
+{
+    return {{"result", converted.result}};
+}
+
 Json jsonOf(const Describe&)
 {
     return Json::object();
@@ -159,6 +169,18 @@ CellFailed fromFields(JsonFields& fields)
 }
 
 template <>
+ConvertProgram fromFields(JsonFields& fields)
+{
+    return {requiredJson(fields, "request")};
+}
+
+template <>
+ProgramConverted fromFields(JsonFields& fields)
+{
+    return {requiredJson(fields, "result")};
+}
+
+template <>
 Describe fromFields(JsonFields&)
 {
     return {};
@@ -188,13 +210,15 @@ constexpr TypeRow row(std::string_view name)
     return {name, [](JsonFields& fields) -> Message { return fromFields<T>(fields); }};
 }
 
-constexpr std::array<TypeRow, 9> kTypes{
+constexpr std::array<TypeRow, 11> kTypes{
     row<Hello>("hello"),
     row<RunCell>("run_cell"),
     row<Heartbeat>("heartbeat"),
     row<PhaseChanged>("phase_changed"),
     row<CellFinished>("cell_finished"),
     row<CellFailed>("cell_failed"),
+    row<ConvertProgram>("convert_program"),
+    row<ProgramConverted>("program_converted"),
     row<Describe>("describe"),
     row<DeviceList>("device_list"),
     row<Shutdown>("shutdown"),

@@ -20,7 +20,7 @@
 // errors.
 namespace qs::core {
 
-inline constexpr int kProtocolVersion = 2;
+inline constexpr int kProtocolVersion = 3;
 
 // Of one heartbeat, the newest: enough to draw; the result of the cell has all of them.
 inline constexpr std::size_t kMostLiveSamples = 64;
@@ -73,6 +73,19 @@ struct CellFailed {
     bool operator==(const CellFailed&) const = default;
 };
 
+// Parent → worker that is shut off: make an archive of a program, see core/measure/
+// script_conversion.h; opaque here.
+struct ConvertProgram {
+    Json request;
+    bool operator==(const ConvertProgram&) const = default;
+};
+
+// Worker → parent: the archive is written; opaque here. CellFailed if it is not.
+struct ProgramConverted {
+    Json result;
+    bool operator==(const ProgramConverted&) const = default;
+};
+
 // Parent → worker: which devices are there?
 struct Describe {
     bool operator==(const Describe&) const = default;
@@ -90,7 +103,7 @@ struct Shutdown {
 };
 
 using Message = std::variant<Hello, RunCell, Heartbeat, PhaseChanged, CellFinished, CellFailed,
-                             Describe, DeviceList, Shutdown>;
+                             ConvertProgram, ProgramConverted, Describe, DeviceList, Shutdown>;
 
 // The value of "type" in the JSON: "hello", "run_cell" …
 [[nodiscard]] std::string_view typeOf(const Message& message);

@@ -5,10 +5,9 @@
 #include "core/model/catalogue.h"
 #include "core/model/joined_paths.h"
 #include "core/record/run_folder.h"
+#include "core/run/own_file.h"
 
 #include <nlohmann/json.hpp>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <set>
@@ -44,20 +43,10 @@ std::string folderText(const fs::path& folder)
     return code ? absoluteText(folder) : real.string();
 }
 
-// A file that others could have written says nothing of this user.
-bool isOwn(const fs::path& file)
-{
-    const auto opened = openForReading(file);
-    struct stat status {
-    };
-    return opened.ok() && ::fstat(opened.value().get(), &status) == 0 &&
-           status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
 std::vector<Agreed> readAgreed(const fs::path& file)
 {
     std::vector<Agreed> all;
-    if (file.empty() || !isOwn(file))
+    if (file.empty() || !isOwnFile(file))
         return all;
     const auto json = readJsonFile(file);
     if (!json.ok())

@@ -68,6 +68,7 @@ ProgramPaths locatePrograms()
         paths.inputCache = cache / "inputs";
         paths.workerCache = cache;
         paths.trustFile = cache / "agreed_paths.json";
+        paths.programTrustFile = cache / "trusted_programs.json";
     }
     return paths;
 }

@@ -15,6 +15,7 @@ struct ProgramPaths {
     std::filesystem::path workerCache;  // the same of what calibration and compilers made
     // Of the user, see Note [Path trust]. Empty if the system names no place for it.
     std::filesystem::path trustFile;
+    std::filesystem::path programTrustFile;  // the same, see core/run/program_trust.h
 };
 
 // Beside the program first (a bundle), then ../share/quantscope (installed), then the source tree

@@ -6,7 +6,7 @@
 #include "tests/extension/toy_runner.h"
 #include "tests/extension/toy_scheme.h"
 
-int main()
+int main(int argc, char** argv)
 {
     qs::tests::registerToyAxis();
     qs::tests::registerToyAxisEffect();
@@ -14,5 +14,5 @@ int main()
     qs::tests::registerToyScheme();
     qs::tests::registerToyCompileMode();
     qs::tests::registerToyRunner();
-    return qs::app::workerMain();
+    return qs::app::workerMain(argc, argv);
 }

@@ -95,7 +95,7 @@ TEST(ForeignFile, TorchScriptIsToldOfAndNotRun)
     const auto opened = openModel(file, folder.path(), 1);
     ASSERT_FALSE(opened.ok());
     EXPECT_THAT(opened.error().message, AllOf(HasSubstr("TorchScript"), HasSubstr("net.Block"),
-                                              HasSubstr("TS2EPConverter")));
+                                              HasSubstr("quantscope-cli convert")));
     EXPECT_FALSE(std::filesystem::exists("ran"));
 }
 

@@ -28,6 +28,8 @@ const std::vector<Message>& examples()
                     .phase = Phase::Load,
                     .detail = "wanted 3 GiB, größe"}},
         CellFailed{8, {.kind = FailureKind::Signal, .amount = 9.0, .foreign = {{"python3", 1, 2}}}},
+        ConvertProgram{{{"program", "net.pt"}}},
+        ProgramConverted{{{"operations", 12}}},
         Describe{},
         DeviceList{Json::array({{{"name", "cpu"}}})},
         Shutdown{},
@@ -81,7 +83,7 @@ TEST(Messages, AMemberOfTheWrongKindIsNamed)
     for (const Message& message : examples()) {
         const Json whole = Json::parse(encodeMessage(message).value());
         for (const auto& [name, value] : whole.items()) {
-            if (name == "cell" || name == "result" || name == "devices")
+            if (name == "cell" || name == "result" || name == "devices" || name == "request")
                 continue;
             Json wrong = whole;
             wrong[name] = name == "failure" ? Json::array() : Json::object();
@@ -138,10 +140,10 @@ TEST(Messages, AnotherProtocolVersionIsSaidAsSuch)
 {
     // A worker of the future may say more than we know; the version is what matters.
     const auto hello =
-        decodeMessage(R"({"type":"hello","protocol_version":3,"capabilities":["x"]})");
+        decodeMessage(R"({"type":"hello","protocol_version":4,"capabilities":["x"]})");
     EXPECT_EQ(hello.error().code, ErrorCode::Unsupported);
     EXPECT_THAT(hello.error().message,
-                AllOf(HasSubstr("protocol version 3"), HasSubstr("this program version 2")));
+                AllOf(HasSubstr("protocol version 4"), HasSubstr("this program version 3")));
     EXPECT_EQ(decodeMessage(R"({"type":"hello","protocol_version":"3"})").error().code,
               ErrorCode::Format);
 }
@@ -162,7 +164,7 @@ TEST(Messages, WhatWouldNotReadBackIsNotSent)
     EXPECT_THAT(reason(RunCell{-1, {}}), HasSubstr("$.request_id"));
     EXPECT_THAT(reason(CellFailed{1, {.detail = std::string(std::size_t{17} << 20U, 'x')}}),
                 HasSubstr("larger than 16777216 bytes"));
-    EXPECT_THAT(reason(Hello{3, "", 1, "", ""}), HasSubstr("protocol version 3"));
+    EXPECT_THAT(reason(Hello{4, "", 1, "", ""}), HasSubstr("protocol version 4"));
 }
 
 }  // namespace

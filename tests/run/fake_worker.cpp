@@ -7,6 +7,7 @@
 #include "core/device/description.h"
 #include "core/measure/cell_request.h"
 #include "core/measure/cell_result.h"
+#include "core/measure/script_conversion.h"
 #include "core/protocol/channel.h"
 
 #include <fcntl.h>
@@ -53,6 +54,7 @@ private:
     }
     void enter(Phase phase) { send(PhaseChanged{phase}); }
     void describe();
+    void convert(const ConvertProgram& convert);
     void runCell(const RunCell& run);
     bool misbehave(const std::string& name, const std::string& argument);
     void finish(const std::string& name, const std::string& argument);
@@ -274,6 +276,26 @@ void FakeWorker::describe()
                      {"devices", Json::array({toJson(device)})}}});
 }
 
+// The first input chooses: "fixed" leaves the batch fixed, "broken" converts nothing, "slow" does
+// not end.
+void FakeWorker::convert(const ConvertProgram& convert)
+{
+    const ConversionRequest request = conversionRequestFromJson(convert.request).value();
+    const std::string how = request.inputs.front().name;
+    while (how == "slow")
+        ::pause();
+    if (how == "broken") {
+        fail(FailureKind::Unsupported, "aten::nonzero in head");
+        return;
+    }
+    std::ofstream(request.archive) << "converted from " << request.sha256;
+    ConversionResult result;
+    result.operations = 7;
+    if (how == "fixed")
+        result.fixedBatch = "view in head";
+    send(ProgramConverted{toJson(result)});
+}
+
 int FakeWorker::serve()
 {
     const char* variable = std::getenv("QS_FAKE_START");
@@ -299,6 +321,8 @@ int FakeWorker::serve()
             return 0;
         if (const auto* run = std::get_if<RunCell>(&*message.value()))
             runCell(*run);
+        else if (const auto* program = std::get_if<ConvertProgram>(&*message.value()))
+            convert(*program);
         else if (std::holds_alternative<Describe>(*message.value()))
             describe();
     }

@@ -4,6 +4,7 @@
 #include <ATen/ops/tensor.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <array>
 #include <new>
 #include <utility>
@@ -64,6 +65,12 @@ c10::ScalarType toTorch(DType dtype)
     const auto& found = kTypes[static_cast<std::size_t>(dtype)];
     QS_ASSERT(found.first == dtype);
     return found.second;
+}
+
+bool hasDType(c10::ScalarType type)
+{
+    return std::any_of(kTypes.begin(), kTypes.end(),
+                       [&](const auto& each) { return each.second == type; });
 }
 
 DType fromTorch(c10::ScalarType type)

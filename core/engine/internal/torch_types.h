@@ -13,6 +13,7 @@
 namespace qs::engine {
 
 [[nodiscard]] c10::ScalarType toTorch(core::DType dtype);
+[[nodiscard]] bool hasDType(c10::ScalarType type);
 [[nodiscard]] core::DType fromTorch(c10::ScalarType type);
 
 // Copies a constant of a graph to the device.

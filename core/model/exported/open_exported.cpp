@@ -16,20 +16,6 @@ namespace qs::core::exported {
 
 namespace {
 
-Error listUnsupported(const std::filesystem::path& path,
-                      const std::vector<UnsupportedOperation>& operations)
-{
-    std::string text = path.string() + " uses operations that cannot be run here:";
-    for (const UnsupportedOperation& each : operations) {
-        text += "\n  " + each.target + ", " + std::to_string(each.calls) +
-                (each.calls == 1 ? " call" : " calls") +
-                (each.module.empty() ? "" : ", first in " + each.module);
-        if (each.dataDependent)
-            text += " (the size of its result depends on the data)";
-    }
-    return {ErrorCode::Unsupported, text};
-}
-
 // The floating type that most of the parameters have.
 DType exportTypeOf(const ExportedArchive& archive)
 {
@@ -125,6 +111,20 @@ void addAdvice(const ProgramSizes& sizes, LoadReport& report)
 
 }  // namespace
 
+Error unsupportedProgram(const std::filesystem::path& path,
+                         const std::vector<UnsupportedOperation>& operations)
+{
+    std::string text = path.string() + " uses operations that cannot be run here:";
+    for (const UnsupportedOperation& each : operations) {
+        text += "\n  " + each.target + ", " + std::to_string(each.calls) +
+                (each.calls == 1 ? " call" : " calls") +
+                (each.module.empty() ? "" : ", first in " + each.module);
+        if (each.dataDependent)
+            text += " (the size of its result depends on the data)";
+    }
+    return {ErrorCode::Unsupported, text};
+}
+
 Status readPart(const std::filesystem::path& path, ExportedPart& headers)
 {
     QS_TRY(ExportedArchive archive, openExportedArchive(path));
@@ -150,7 +150,7 @@ Status readPart(const std::filesystem::path& path, ExportedPart& headers)
         for (const UnsupportedOperation& each : unsupported)
             headers.opened.report.unsupported.push_back(
                 {each.target, each.module, static_cast<int>(each.calls), each.dataDependent});
-        return listUnsupported(path, unsupported);
+        return unsupportedProgram(path, unsupported);
     }
     model.variant = "exported";
     parts.program = std::move(archive.program);

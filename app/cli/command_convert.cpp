@@ -1,0 +1,135 @@
+#include "app/cli/commands.h"
+#include "app/cli/exit_codes.h"
+#include "app/cli/terminal_text.h"
+#include "core/base/clean_text.h"
+#include "core/base/sandbox.h"
+#include "core/base/sha256.h"
+#include "core/model/torchscript_file.h"
+#include "core/report/words/program_text.h"
+#include "core/run/convert_program.h"
+#include "core/run/program_paths.h"
+#include "core/run/program_trust.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+#include <system_error>
+
+namespace qs::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+core::Result<std::vector<core::DeclaredInput>>
+declaredInputs(const ConvertCommand& command, const core::TorchScriptSummary& program)
+{
+    if (command.inputs.empty()) {
+        std::string text = "say what each input looks like, in the order of forward(): --input "
+                           "x=float32[batch,3,224,224]";
+        for (const std::string& input : program.inputs)
+            text += "\n  " + input;
+        return core::Error{core::ErrorCode::InvalidArgument, text};
+    }
+    std::vector<core::DeclaredInput> inputs;
+    for (const std::string& text : command.inputs) {
+        QS_TRY(core::DeclaredInput input, core::parseDeclaredInput(text));
+        inputs.push_back(std::move(input));
+    }
+    return inputs;
+}
+
+bool isYes(const std::string& answer)
+{
+    return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+// Asks on a terminal; without one, or if the answer is no, the error says how to go on.
+core::Status agree(const ConvertCommand& command, const core::TorchScriptSummary& program,
+                   const std::string& hash, const core::ProgramTrust& trust)
+{
+    if (command.trust == hash || (command.trust.empty() && trust.trusts(hash)))
+        return {};
+    const std::string text = core::cleanLine(command.program) + " is a TorchScript program, " +
+                             program.text() + "\nSHA-256 " + hash + "\n" +
+                             core::runningMeansText(core::sandboxLimits());
+    if (!command.trust.empty())
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           "--trust names another file: the SHA-256 of " +
+                               core::cleanLine(command.program) + " is " + hash};
+    if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0)
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           text + "\nTo run it, add --trust " + hash};
+    complain(text);
+    complainText("Trust and convert it? [y/N] ");
+    std::string answer;
+    std::getline(std::cin, answer);
+    if (isYes(answer))
+        return {};
+    return core::Error{core::ErrorCode::InvalidArgument, "not trusted; nothing was run"};
+}
+
+std::string archiveFor(const ConvertCommand& command)
+{
+    return command.out.empty() ? fs::path(command.program).replace_extension(".pt2").string()
+                               : command.out;
+}
+
+}  // namespace
+
+int convertCommand(const ConvertCommand& command)
+{
+    const core::ProgramPaths paths = core::locatePrograms();
+    const core::ProgramTrust trust(paths.programTrustFile);
+    const auto program = core::torchScriptSummary(fs::path(command.program));
+    if (!program)
+        return fail({core::ErrorCode::Format,
+                     command.program + " is no TorchScript program (torch.jit.save)"});
+    const auto hash = core::sha256File(command.program);
+    if (!hash.ok())
+        return fail(hash.error());
+    auto inputs = declaredInputs(command, *program);
+    if (!inputs.ok())
+        return fail(inputs.error());
+    const std::string archive = archiveFor(command);
+    std::error_code error;
+    if (fs::exists(archive, error) && !command.replace)
+        return fail(
+            {core::ErrorCode::InvalidArgument,
+             archive + " already exists: choose another name with --out, or add --replace"});
+    if (const core::Status agreed = agree(command, *program, hash.value(), trust); !agreed.ok())
+        return fail(agreed.error());
+    if (command.remember) {
+        const core::Status remembered =
+            trust.remember({hash.value(), fs::path(command.program).filename().string()});
+        if (!remembered.ok())
+            complainLine(remembered.error().message);
+    }
+    const auto result = core::convertProgram(
+        {command.program, hash.value(), std::move(inputs.value()), archive}, paths.worker);
+    if (!result.ok())
+        return fail(result.error());
+    sayLine(archive);
+    for (const std::string& text : core::conversionTexts(result.value()))
+        sayLine(text);
+    return kExitOk;
+}
+
+int trustCommand(const TrustCommand& command)
+{
+    const core::ProgramTrust trust(core::locatePrograms().programTrustFile);
+    if (command.forget.empty()) {
+        for (const core::TrustedProgram& program : trust.all())
+            say("{}  {}\n", program.sha256, core::cleanLine(program.name));
+        return kExitOk;
+    }
+    if (!trust.trusts(command.forget))
+        return fail(
+            {core::ErrorCode::NotFound,
+             "no program with the SHA-256 " + core::cleanLine(command.forget) + " is trusted"});
+    const core::Status forgotten = trust.forget(command.forget);
+    return forgotten.ok() ? kExitOk : fail(forgotten.error());
+}
+
+}  // namespace qs::app

@@ -1,0 +1,43 @@
+#include "core/report/words/program_text.h"
+
+#include "core/base/format.h"
+#include "core/base/text_parts.h"
+
+#include <fmt/format.h>
+
+namespace qs::core {
+
+std::string runningMeansText(const SandboxLimits& limits)
+{
+    std::string text = "A TorchScript file is a program: converting it runs it once, as you. ";
+    if (limits.files && limits.network)
+        text += "It runs in a process of its own that can write in one temporary folder only, has "
+                "no network and starts no programs. ";
+    else if (limits.files)
+        text += "It runs in a process of its own that can write in one temporary folder only. "
+                "This system cannot keep it from the network. ";
+    else if (limits.network)
+        text += "It runs in a process of its own without network that starts no programs. This "
+                "system cannot keep it from writing to your files. ";
+    else
+        text += "This system cannot keep it from your files or the network. ";
+    return text + "It can read what you can read. Trust it only if you know where it comes from.";
+}
+
+std::vector<std::string> conversionTexts(const ConversionResult& result)
+{
+    std::vector<std::string> texts{
+        counted(static_cast<std::uint64_t>(result.operations), "operation") + ", " +
+        fmt::format("{:.1f} M parameters", static_cast<double>(result.parameters) * 1e-6)};
+    texts.push_back(
+        result.relativeDifference == 0.0
+            ? "Outputs equal those of the program."
+            : fmt::format("Outputs differ from those of the program by {:.1e} (relative "
+                          "L2).",
+                          result.relativeDifference));
+    if (!result.fixedBatch.empty())
+        texts.push_back("The batch is fixed at 1: " + result.fixedBatch);
+    return texts;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/base/sandbox.h"
+#include "core/measure/script_conversion.h"
+
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// What it means to run a program that comes with a model, and what this machine keeps it from.
+[[nodiscard]] std::string runningMeansText(const SandboxLimits& limits);
+// What became of it, a sentence each.
+[[nodiscard]] std::vector<std::string> conversionTexts(const ConversionResult& result);
+
+}  // namespace qs::core
