@@ -70,7 +70,8 @@ DroppedItem classifyFile(const fs::path& path)
     const std::string extension = extensionOf(path);
     if (extension == ".json")
         return DroppedItem::Preset;
-    if (extension == ".safetensors" || extension == ".pt2")
+    // A .pt is told of, and converted if it is a program that its user trusts.
+    if (extension == ".safetensors" || extension == ".pt2" || extension == ".pt")
         return DroppedItem::Model;
     const bool picture = extension == ".png" || extension == ".jpg" || extension == ".jpeg";
     return picture ? DroppedItem::Pictures : DroppedItem::Unknown;

@@ -1,5 +1,6 @@
 #include "widgets/model/model_status.h"
 
+#include "widgets/model/convert_dialog.h"
 #include "widgets/model/load_report_dialog.h"
 #include "widgets/model/load_report_text.h"
 #include "widgets/models/plain_tip.h"
@@ -87,6 +88,13 @@ void ModelStatus::showInspection(const Inspection& inspection)
     m_text->setToolTip(plainTip(QString::fromStdString(inspection->displayName)));
     m_text->setForegroundRole(inspection->usable() ? QPalette::PlaceholderText
                                                    : QPalette::WindowText);
+    if (inspection->program) {
+        auto* button = new QPushButton(tr("Convert…"), this);
+        button->setObjectName(QStringLiteral("modelConvert"));
+        button->setToolTip(tr("Make a .pt2 of this program. It is run once, if you trust it."));
+        connect(button, &QPushButton::clicked, this, &ModelStatus::openConversion);
+        m_choices->addWidget(button);
+    }
     for (const auto& choice : inspection->choices) {
         const QString path = QString::fromStdString(choice.string());
         auto* button = new QPushButton(
@@ -97,6 +105,16 @@ void ModelStatus::showInspection(const Inspection& inspection)
         m_choices->addWidget(button);
     }
     show();
+}
+
+void ModelStatus::openConversion()
+{
+    if (m_inspection == nullptr || !m_inspection->program)
+        return;
+    auto* dialog = new ConvertDialog(QString::fromStdString(m_inspection->reference),
+                                     *m_inspection->program, window());
+    connect(dialog, &ConvertDialog::converted, this, &ModelStatus::choiceMade);
+    dialog->show();
 }
 
 void ModelStatus::openReport()

@@ -30,6 +30,7 @@ Q_SIGNALS:
 private:
     void clearChoices();
     void openReport();
+    void openConversion();
 
     Inspection m_inspection;
     QLabel* m_icon;

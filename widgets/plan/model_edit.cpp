@@ -216,7 +216,7 @@ void ModelEdit::setRecent(const QStringList& paths)
 void ModelEdit::chooseFile()
 {
     auto* dialog =
-        new QFileDialog(this, tr("Open weights"), {}, tr("Models (*.safetensors *.pt2)"));
+        new QFileDialog(this, tr("Open weights"), {}, tr("Models (*.safetensors *.pt2 *.pt)"));
     dialog->setObjectName(QStringLiteral("openModelFile"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
