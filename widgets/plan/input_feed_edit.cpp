@@ -1,6 +1,7 @@
 #include "widgets/plan/input_feed_edit.h"
 
 #include "widgets/models/plain_tip.h"
+#include "widgets/plan/message_line.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -34,7 +35,7 @@ InputFeedEdit::InputFeedEdit(const std::string& input, QWidget* parent)
       m_kind(new QComboBox(this)),
       m_fields{makeImageFields(this), makeRandomFields(this), makeFileFields(this),
                makeTextFields(this)},
-      m_message(new QLabel(this))
+      m_message(newMessageLine(QStringLiteral("feedMessage"), this))
 {
     setObjectName(QStringLiteral("input:") + QString::fromStdString(input));
     build();
@@ -65,9 +66,6 @@ void InputFeedEdit::build()
     m_kind->addItem(tr("Random"), QVariant::fromValue(FeedKind::Random));
     m_kind->addItem(tr("File"), QVariant::fromValue(FeedKind::File));
     m_kind->addItem(tr("Text"), QVariant::fromValue(FeedKind::Text));
-    m_message->setObjectName(QStringLiteral("feedMessage"));
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setWordWrap(true);
     setFocusProxy(m_kind);
 
     auto* head = new QHBoxLayout;
@@ -177,8 +175,7 @@ void InputFeedEdit::setProblem(const QString& problem)
 void InputFeedEdit::showMessage()
 {
     const QString message = m_problem.isEmpty() ? m_objection : m_problem;
-    m_message->setText(message);
-    m_message->setVisible(!message.isEmpty());
+    widgets::showMessage(*m_message, message);
     m_kind->setAccessibleDescription(message);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/model/model_ports.h"
 #include "widgets/model/port_text.h"
+#include "widgets/plan/message_line.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -17,16 +18,13 @@ JudgedOutputEdit::JudgedOutputEdit(QWidget* parent)
       m_form(new QFormLayout(this)),
       m_output(new QComboBox(this)),
       m_kind(new QComboBox(this)),
-      m_message(new QLabel(this))
+      m_message(newMessageLine(QStringLiteral("outputMessage"), this))
 {
     m_output->setObjectName(QStringLiteral("judgedOutput"));
     m_output->setAccessibleName(tr("Judged output"));
     m_output->setToolTip(tr("The output that quality is judged on"));
     m_output->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     buildKind();
-    m_message->setObjectName(QStringLiteral("outputMessage"));
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setWordWrap(true);
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setVerticalSpacing(3);
     m_form->addRow(tr("Output"), m_output);
@@ -98,8 +96,7 @@ void JudgedOutputEdit::showRecognised(core::OutputKind kind)
 
 void JudgedOutputEdit::setObjection(const QString& objection)
 {
-    m_message->setText(objection);
-    m_message->setVisible(!objection.isEmpty());
+    showMessage(*m_message, objection);
 }
 
 }  // namespace qs::widgets

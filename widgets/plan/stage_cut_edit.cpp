@@ -2,6 +2,7 @@
 
 #include "core/model/input_feed.h"
 #include "widgets/plan/line_list.h"
+#include "widgets/plan/message_line.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -20,7 +21,7 @@ StageCutEdit::StageCutEdit(QWidget* parent)
       m_name(new QLineEdit(this)),
       m_module(new QComboBox(this)),
       m_add(new QToolButton(this)),
-      m_message(new QLabel(this))
+      m_message(newMessageLine(QStringLiteral("stageMessage"), this))
 {
     m_name->setObjectName(QStringLiteral("feed:stage"));
     m_name->setAccessibleName(tr("Name of a stage"));
@@ -36,9 +37,6 @@ StageCutEdit::StageCutEdit(QWidget* parent)
     m_add->setText(tr("Add"));
     m_add->setFocusPolicy(Qt::StrongFocus);
     m_add->setToolTip(tr("Add this stage"));
-    m_message->setObjectName(QStringLiteral("stageMessage"));
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setWordWrap(true);
     setFocusProxy(m_name);
     auto* row = new QHBoxLayout;
     row->addWidget(m_name, 1);
@@ -55,11 +53,10 @@ StageCutEdit::StageCutEdit(QWidget* parent)
     connect(m_list, &LineList::removed, this, [this](int place) {
         m_stages.erase(m_stages.begin() + place);
         showStages();
-        showMessage({});
+        showMessage(*m_message, {});
         m_name->setFocus();  // the button that had it is gone
         Q_EMIT stagesEdited(m_stages);
     });
-    showMessage({});
 }
 
 void StageCutEdit::setStages(const std::vector<core::StageCut>& stages)
@@ -81,7 +78,7 @@ void StageCutEdit::setModules(const std::vector<std::string>& modules)
 
 void StageCutEdit::setObjection(const QString& objection)
 {
-    showMessage(objection);
+    showMessage(*m_message, objection);
 }
 
 std::ptrdiff_t StageCutEdit::placeOf(const std::string& module) const
@@ -97,9 +94,9 @@ void StageCutEdit::add()
         m_name->text().trimmed() + QLatin1Char('=') + m_module->currentText();
     if (const core::Status added = core::addStageCut(feeding, assignment.toStdString());
         !added.ok()) {
-        showMessage(m_name->text().trimmed().isEmpty()
-                        ? tr("Enter a name for the stage")
-                        : QString::fromStdString(added.error().message));
+        showMessage(*m_message, m_name->text().trimmed().isEmpty()
+                                    ? tr("Enter a name for the stage")
+                                    : QString::fromStdString(added.error().message));
         return;
     }
     // Stages stand in the order of the program, whatever is added first.
@@ -109,7 +106,7 @@ void StageCutEdit::add()
     m_stages = std::move(feeding.stages);
     m_name->clear();
     showStages();
-    showMessage({});
+    showMessage(*m_message, {});
     Q_EMIT stagesEdited(m_stages);
 }
 
@@ -123,12 +120,6 @@ void StageCutEdit::showStages()
                                 tr("Remove the stage %1").arg(name)};
     }
     m_list->setLines(lines);
-}
-
-void StageCutEdit::showMessage(const QString& message)
-{
-    m_message->setText(message);
-    m_message->setVisible(!message.isEmpty());
 }
 
 }  // namespace qs::widgets

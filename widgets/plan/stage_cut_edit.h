@@ -36,7 +36,6 @@ Q_SIGNALS:
 private:
     void add();
     void showStages();
-    void showMessage(const QString& message);
     [[nodiscard]] std::ptrdiff_t placeOf(const std::string& module) const;
 
     std::vector<core::StageCut> m_stages;

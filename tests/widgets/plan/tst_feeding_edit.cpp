@@ -8,6 +8,7 @@
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
+#include "tests/widgets/support/places.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/feed_fields.h"
 #include "widgets/plan/fold_section.h"
@@ -327,7 +328,7 @@ private Q_SLOTS:
         // Ten scores are no image.
         choose(*kind, kind->findData(QVariant::fromValue(core::OutputKind::Image)));
         QVERIFY(plan.settles());
-        QVERIFY(child<QLabel>(plan.panel, "outputMessage")->isVisible());
+        QVERIFY(!child<QLabel>(plan.panel, "outputMessage")->text().isEmpty());
         QVERIFY(!plan.panel.canRun());
         choose(*child<QComboBox>(plan.panel, "weightsBox"), 0);
         QVERIFY(!plan.feeding().trained.has_value());
@@ -350,10 +351,10 @@ private Q_SLOTS:
         QCOMPARE(plan.feeding().stages,
                  (std::vector<core::StageCut>{{"front", "encoder"}, {"back", "decoder"}}));
         QVERIFY(plan.panel.canRun());
-        QVERIFY(!child<QLabel>(plan.panel, "stageMessage")->isVisible());
+        QVERIFY(child<QLabel>(plan.panel, "stageMessage")->text().isEmpty());
         add("front", "head");
         QVERIFY(plan.settles());
-        QVERIFY2(child<QLabel>(plan.panel, "stageMessage")->isVisible(), "two of one name");
+        QVERIFY2(!child<QLabel>(plan.panel, "stageMessage")->text().isEmpty(), "two of one name");
         const auto remove =
             plan.panel.findChildren<QToolButton*>(QStringLiteral("remove:stageCut"));
         QCOMPARE(remove.size(), qsizetype{3});
@@ -363,7 +364,36 @@ private Q_SLOTS:
         QVERIFY(plan.panel.canRun());
     }
 
-    // Messages that come and go leave no holes between the fields.
+    // What is said of a field has a line of its own, whether there is anything to say or not.
+    void messagesMoveNothing()
+    {
+        FedPlan plan;
+        QVERIFY(plan.settles());
+        chooseKind(plan, "noise", FeedKind::Random);
+        QVERIFY(plan.settles());
+        const tests::PlacesOfPart places(*plan.panel.findChild<ModelPart*>(), 15);
+        const auto says = [&](const char* field, const char* text) {
+            enter(plan.row("noise"), field, QString::fromLatin1(text));
+            return plan.settles() && !plan.message("noise").isEmpty();
+        };
+        QVERIFY(says("feed:second", "-7"));
+        QCOMPARE(places.moved(), QString());
+        QVERIFY(!says("feed:second", "9"));
+        QCOMPARE(places.moved(), QString());
+        auto* kind = child<QComboBox>(plan.panel, "outputKind");
+        choose(*kind, kind->findData(QVariant::fromValue(core::OutputKind::Image)));
+        QVERIFY(plan.settles());
+        const auto* wrong = child<QLabel>(plan.panel, "outputMessage");
+        QVERIFY(!wrong->text().isEmpty());
+        QCOMPARE(places.moved(), QString());
+        // What does not fit is in the tool tip.
+        QVERIFY(!wrong->toolTip().isEmpty());
+        click(*child<QToolButton>(plan.panel, "addStage"));
+        QVERIFY(!child<QLabel>(plan.panel, "stageMessage")->text().isEmpty());
+        QCOMPARE(places.moved(), QString());
+    }
+
+    // Fields that come and go leave no holes between the others.
     void thePartIsAsHighAsItNeeds()
     {
         FedPlan plan;
