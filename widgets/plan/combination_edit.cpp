@@ -78,6 +78,11 @@ void CombinationEdit::setAxes(const core::Preset& preset)
     m_links->setPreset(preset);
 }
 
+void CombinationEdit::setSizes(const std::vector<std::string>& names)
+{
+    m_links->setSizes(names);
+}
+
 QString CombinationEdit::summary(const core::Preset& preset)
 {
     const QLocale locale;

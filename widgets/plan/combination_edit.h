@@ -4,6 +4,9 @@
 
 #include <QWidget>
 
+#include <string>
+#include <vector>
+
 class QCheckBox;
 class QComboBox;
 
@@ -24,6 +27,8 @@ public:
     void setPreset(const core::Preset& preset);
     // Only the axes have changed: what a person is typing stays.
     void setAxes(const core::Preset& preset);
+    // Names of the sizes of the model.
+    void setSizes(const std::vector<std::string>& names);
     // "one axis at a time · 1 link · 2 left out"
     [[nodiscard]] static QString summary(const core::Preset& preset);
 

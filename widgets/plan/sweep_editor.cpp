@@ -299,6 +299,7 @@ void SweepEditor::setStages(const QStringList& stages)
 void SweepEditor::setSizes(const std::vector<std::string>& names)
 {
     m_sizes->setSizes(names);
+    m_combination->setSizes(names);
 }
 
 bool SweepEditor::isValid() const

@@ -2,6 +2,7 @@
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
+#include "tests/widgets/support/places.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/choice_list.h"
 #include "widgets/plan/fold_section.h"
@@ -9,9 +10,7 @@
 #include "widgets/plan/preset_edit.h"
 #include "widgets/plan/sweep_editor.h"
 
-#include <QAbstractButton>
 #include <QAbstractItemModelTester>
-#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -19,13 +18,11 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPointer>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QToolButton>
 
 #include <utility>
-#include <vector>
 
 namespace qs::tst_sweep_editor {
 
@@ -55,47 +52,6 @@ QStringList texts(std::initializer_list<const char*> values)
         list << QString::fromLatin1(value);
     return list;
 }
-
-// Where everything that one aims at stands.
-class Places final
-{
-public:
-    explicit Places(QWidget& part) : m_part(part) { take(); }
-
-    void take()
-    {
-        QTest::qWait(kLayoutMs);
-        m_places.clear();
-        for (QWidget* widget : m_part.findChildren<QWidget*>()) {
-            const bool aimedAt = qobject_cast<QLineEdit*>(widget) != nullptr ||
-                                 qobject_cast<QAbstractSpinBox*>(widget) != nullptr ||
-                                 qobject_cast<QAbstractButton*>(widget) != nullptr;
-            // Chips come and go with the values that they are.
-            if (aimedAt && widget->isVisible() &&
-                !widget->objectName().startsWith(QStringLiteral("chip:")))
-                m_places.emplace_back(widget, widget->mapTo(&m_part, QPoint()));
-        }
-    }
-    // The first that stands elsewhere now; empty: none.
-    [[nodiscard]] QString moved() const
-    {
-        QTest::qWait(kLayoutMs);
-        for (const auto& [widget, place] : m_places) {
-            if (widget == nullptr)
-                return QStringLiteral("one that is gone");
-            if (widget->mapTo(&m_part, QPoint()) != place)
-                return QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') +
-                       widget->objectName();
-        }
-        return m_places.size() > 30 ? QString() : QStringLiteral("nothing is looked at");
-    }
-
-private:
-    static constexpr int kLayoutMs = 20;  // layouts follow in events of their own
-
-    QWidget& m_part;
-    std::vector<std::pair<QPointer<QWidget>, QPoint>> m_places;
-};
 
 }  // namespace
 
@@ -315,14 +271,14 @@ private Q_SLOTS:
         child<QCheckBox>(editor, "link:batch")->click();
         link->click();
         QCOMPARE(last(edited).linked, (std::vector<core::LinkedAxes>{{"precision", "batch"}}));
-        QCOMPARE(child<QLabel>(editor, "link")->text(),
-                 QStringLiteral("precision + batch size: 2 steps"));
-        QVERIFY(!link->isVisible());  // seeds alone have nothing to go with
+        QCOMPARE(child<QLabel>(editor, "link")->text(), QStringLiteral("precision + batch size"));
+        QVERIFY(!seed->isEnabled() || !link->isEnabled());  // alone they have nothing to go with
+        QVERIFY(!child<QCheckBox>(editor, "link:batch")->isEnabled());
+        const auto* message = child<QLabel>(editor, "linkMessage");
+        QVERIFY(message->text().isEmpty());
         // A link that an edit has broken says so.
         child<QCheckBox>(editor, "choice:fp16")->click();
-        QCOMPARE(child<QLabel>(editor, "link")->text(),
-                 QStringLiteral(
-                     "precision + batch size: 3 and 2 values, linked axes need equally many"));
+        QVERIFY(message->text().contains(QStringLiteral("3 and 2")));
         child<QToolButton>(editor, "remove:link")->click();
         QVERIFY(last(edited).linked.empty());
         QVERIFY(editor.findChild<QLabel*>(QStringLiteral("link")) == nullptr);
@@ -335,7 +291,8 @@ private Q_SLOTS:
         one.axes.pop_back();
         editor.setPreset(one);
         QVERIFY(child<QLabel>(editor, "linkMessage")->text().contains(QStringLiteral("two axes")));
-        QVERIFY(child<QCheckBox>(editor, "link:precision")->isHidden());
+        QVERIFY(!child<QToolButton>(editor, "linkAxes")->isEnabled());
+        QVERIFY(!child<QCheckBox>(editor, "link:batch")->isEnabled());
     }
 
     void theMeasurementIsEdited()
@@ -463,12 +420,13 @@ private Q_SLOTS:
     {
         SweepEditor editor;
         editor.setPreset(preset());
-        for (const char* section : {"moreSection", "conductSection", "gatesSection"})
+        for (const char* section :
+             {"moreSection", "combinationSection", "conductSection", "gatesSection"})
             child<FoldSection>(editor, section)->setOpen(true);
         editor.resize(460, 2400);
         editor.show();
         QVERIFY(QTest::qWaitForWindowExposed(&editor));
-        Places places(editor);
+        const tests::PlacesOfPart places(editor, 30);
         const auto typed = [&](QLineEdit& line, const char* text) {
             tests::click(line);
             line.selectAll();
@@ -478,10 +436,11 @@ private Q_SLOTS:
         auto& batch = *child<QLineEdit>(*child<QWidget>(editor, "batchEdit"), "rangeText");
         for (const char* text : {"x", "1", "1, 4", "1-1000000, nonsense of a long kind, 2, 3, 4"})
             QCOMPARE(typed(batch, text), QString());
-        typed(batch, "1, 4");
-        // What can be linked follows the values, which is no message.
-        child<FoldSection>(editor, "combinationSection")->setOpen(true);
-        places.take();
+        // What can be linked follows the values; its boxes stay.
+        auto& seed = *child<QLineEdit>(*child<QWidget>(editor, "seedEdit"), "rangeText");
+        for (const char* text : {"1", "1, 2", "7, 8, 9"})
+            QCOMPARE(typed(seed, text), QString());
+        QCOMPARE(typed(batch, "1, 4"), QString());
         for (const auto& [line, message] : {std::pair{"ownLayers", "ownLayersMessage"},
                                             std::pair{"exclusionMatch", "exclusionMessage"},
                                             std::pair{"gateText", "gateMessage"}}) {
