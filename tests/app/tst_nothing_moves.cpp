@@ -18,6 +18,7 @@
 #include <QScrollArea>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -140,6 +141,7 @@ private Q_SLOTS:
     void whatIsSaidOfARun_data();
     void whatIsSaidOfARun();
     void aPointIsSelected();
+    void aModeIsChosen();
     void aSilentPhase();
     void aRunBeginsAndEnds();
     void thePlanIsEdited();
@@ -188,6 +190,34 @@ void TestNothingMoves::aPointIsSelected()
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kWaitMs);
         settle();
         QVERIFY2(places.moved().isEmpty(), qPrintable(places.moved()));
+    }
+}
+
+// What only one way of comparing needs comes and goes between what is always there.
+void TestNothingMoves::aModeIsChosen()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.resize(1366, 730);
+    window.show();
+    window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty() && window.isSettled(),
+                             kWaitMs);
+    settle();
+    const Places places(window);
+    const auto& cells = window.store().data().plan.cells;
+    for (const char* mode : {"modeBlink", "modeWipe", "modeMap", "modeSideBySide"}) {
+        tests::click(*child<QToolButton>(window, mode));
+        settle();
+        QVERIFY2(places.moved().isEmpty(), qPrintable(places.moved()));
+        // The boxes of a mode hold names of cells.
+        const Places placesInMode(window);
+        for (const std::string& cell : {cells.front().id, cells.back().id}) {
+            window.store().selectCell(QString::fromStdString(cell));
+            QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kWaitMs);
+            settle();
+            QVERIFY2(placesInMode.moved().isEmpty(), qPrintable(placesInMode.moved()));
+        }
     }
 }
 

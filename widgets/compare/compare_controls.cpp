@@ -177,10 +177,13 @@ void CompareControls::buildModeChoices()
         m_kinds->setItemData(m_kinds->count() - 1, plainTip(kindExplanation(kind)),
                              Qt::ToolTipRole);
     }
-    // The row must not grow by the longest name; the list is as wide as it needs.
-    constexpr int kLetters = 9;
-    m_kinds->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_kinds->setMinimumContentsLength(kLetters);
+    // The row must not grow by the longest name; the lists are as wide as they need.
+    const auto limit = [](QComboBox& chooser, int letters) {
+        chooser.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        chooser.setMinimumContentsLength(letters);
+    };
+    limit(*m_splitLeft, 14);
+    limit(*m_kinds, 9);
     m_kinds->view()->setMinimumWidth(m_kinds->view()->sizeHintForColumn(0));
     m_kinds->setToolTip(
         plainTip(tr("What the map shows:\n%1").arg(kindExplanation(kMapKinds.front()))));
@@ -269,6 +272,7 @@ void CompareControls::setSplitChoices(const QStringList& names)
     m_splitLeft->clear();
     m_splitLeft->addItems(names);
     m_splitLeft->setCurrentIndex(std::max(0, m_splitLeft->findText(chosen)));
+    m_splitLeft->view()->setMinimumWidth(m_splitLeft->view()->sizeHintForColumn(0));
 }
 
 bool CompareControls::isStripWanted() const

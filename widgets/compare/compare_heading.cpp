@@ -22,23 +22,24 @@ QLabel* makeParagraph(const QString& name)
 }
 
 CompareHeading::CompareHeading(QWidget* parent)
-    : QWidget(parent), m_verdict(new ElidedParagraph(1)), m_untrained(new ElidedParagraph(1))
+    : QWidget(parent),
+      m_verdict(new ElidedParagraph(1)),
+      m_untrained(new ElidedParagraph(1)),
+      m_details(new QToolButton(this))
 {
     m_verdict->setObjectName(QStringLiteral("heading"));
     m_untrained->setObjectName(QStringLiteral("untrained"));
-    auto* measured = new QToolButton;
-    measured->setObjectName(QStringLiteral("howMeasured"));
-    measured->setText(tr("Measurement details"));
-    measured->setToolTip(tr("Phases, samples, clocks and every figure of A"));
-    measured->setFocusPolicy(Qt::TabFocus);
-    measured->setAutoRaise(true);
-    connect(measured, &QToolButton::clicked, this, &CompareHeading::measuredWanted);
+    m_details->setObjectName(QStringLiteral("howMeasured"));
+    m_details->setText(tr("Measurement details"));
+    m_details->setToolTip(tr("Phases, samples, clocks and every figure of A"));
+    m_details->setFocusPolicy(Qt::TabFocus);
+    m_details->setAutoRaise(true);
+    connect(m_details, &QToolButton::clicked, this, &CompareHeading::measuredWanted);
     // One line, whatever it says: nothing above it may move.
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(m_verdict, 1);
     row->addWidget(m_untrained, 1);
-    row->addWidget(measured);
 }
 
 void CompareHeading::showCell(const core::Analysis& analysis, const core::PlannedCell& cell)

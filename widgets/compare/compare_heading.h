@@ -5,6 +5,7 @@
 #include <QWidget>
 
 class QLabel;
+class QToolButton;
 
 namespace qs::widgets {
 
@@ -18,6 +19,8 @@ public:
     explicit CompareHeading(QWidget* parent = nullptr);
 
     void showCell(const core::Analysis& analysis, const core::PlannedCell& cell);
+    // To be laid out at the end of the line, where nothing that comes and goes moves it.
+    [[nodiscard]] QToolButton* detailsButton() const { return m_details; }
 
 Q_SIGNALS:
     // The user wants to know how A was measured.
@@ -26,6 +29,7 @@ Q_SIGNALS:
 private:
     QLabel* m_verdict;
     QLabel* m_untrained;
+    QToolButton* m_details;
 };
 
 // A label of plain text that wraps and can be selected.

@@ -94,6 +94,7 @@ void CompareView::build()
     footRow->addLayout(texts, 2);
     footRow->addWidget(m_controls->modeChoices());
     footRow->addWidget(m_legend, 1);
+    footRow->addWidget(m_heading->detailsButton());
     auto* column = new QVBoxLayout(m_page);
     column->setContentsMargins(0, 4, 0, 4);
     column->setSpacing(4);

@@ -93,7 +93,10 @@ void ValuesView::build()
     column->setSpacing(kValuesGap);
     column->addLayout(makeHead());
     column->addLayout(row, 1);
-    column->addWidget(m_heading);
+    auto* foot = new QHBoxLayout;
+    foot->addWidget(m_heading, 1);
+    foot->addWidget(m_heading->detailsButton());
+    column->addLayout(foot);
 }
 
 QHBoxLayout* ValuesView::makeHead()
