@@ -128,6 +128,37 @@ private Q_SLOTS:
         QVERIFY2(faults.isEmpty(), qPrintable(faults));
         QVERIFY(child<widgets::CompareView>(window, "compareView")->width() * 2 >= size.width());
     }
+
+    // Curves and points have more room than their names: on the screen of above, and on a small
+    // one.
+    static void plotsGetTheirSpace()
+    {
+        const WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
+        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kLoadMs);
+        const auto* tabs = child<QTabWidget>(window, "viewTabs");
+        for (const QSize size : {kScreenPixels / window.devicePixelRatioF(), QSize(1366, 730)}) {
+            window.resize(size);
+            for (const char* view : {"actionCurves", "actionPareto"}) {
+                child<QAction>(window, view)->trigger();
+                QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
+                const auto* plot = tabs->currentWidget()->findChild<const widgets::CurvePlot*>();
+                QTRY_VERIFY2(axesPlace(*plot).height() * 2 > plot->height(),
+                             qPrintable(QStringLiteral("%1 at %2x%3: %4 of %5")
+                                            .arg(QLatin1String(view))
+                                            .arg(size.width())
+                                            .arg(size.height())
+                                            .arg(axesPlace(*plot).height())
+                                            .arg(plot->height())));
+                constexpr int kRoomForNames = 220;
+                QVERIFY(plot->height() < kRoomForNames ||
+                        plot->look().legend != widgets::LegendPlace::None);
+            }
+        }
+    }
 };
 
 const tests::GuiTest<TestScreenScale> registered(__FILE_NAME__);

@@ -56,7 +56,7 @@ public:
         m_plot.clearPlottables();
         m_plot.clearItems();
         styleAxes(m_plot, m_set, m_look);
-        placeLegend(m_plot, m_set, m_look);
+        placeLegend(m_plot, m_look);
         drawRules(m_plot, m_set, m_look);
         drawFrontiers(m_plot, m_set, m_look);
         addBaseline();

@@ -255,6 +255,12 @@ void CurvePlot::setToolTips(CellToolTip toolTips)
     m_toolTips = std::move(toolTips);
 }
 
+QRect axesPlace(const CurvePlot& plot)
+{
+    const auto* canvas = plot.findChild<QCustomPlot*>();
+    return canvas->axisRect()->rect().translated(canvas->pos());
+}
+
 QString outsideText(const CurvePlot& plot)
 {
     if (!plot.isZoomed())

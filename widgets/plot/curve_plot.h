@@ -3,6 +3,7 @@
 #include "widgets/plot/curve_drawing.h"
 
 #include <QPoint>
+#include <QRect>
 #include <QWidget>
 
 #include <functional>
@@ -103,6 +104,8 @@ private:
     bool m_settingRange = false;
 };
 
+// Where the axes lie in it, without their numbers and the legend.
+[[nodiscard]] QRect axesPlace(const CurvePlot& plot);
 // A hint that points of curves that are not hidden lie beyond the axes; empty if none does.
 [[nodiscard]] QString outsideText(const CurvePlot& plot);
 

@@ -46,10 +46,9 @@ private:
 };
 
 // Not beyond what the metric can be, but for the half of a mark that stands at its end.
-QCPRange within(const QCPRange& range, const MetricLimits& limits)
+QCPRange within(const QCPRange& range, const MetricLimits& limits, double mark)
 {
-    constexpr double kMark = 0.02;
-    const double room = range.size() * kMark;
+    const double room = range.size() * mark;
     return {std::max(range.lower, limits.lower - room), std::min(range.upper, limits.upper + room)};
 }
 
@@ -95,9 +94,11 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
     for (const double place : set.planned)
         across.add(place);
     QCPRange x = across.padded(0.05);
-    QCPRange y = within(up.padded(0.06), set.yLimits);
+    // Those whose area is a figure are larger.
+    const double mark = set.scatter ? 0.04 : 0.02;
+    QCPRange y = within(up.padded(0.06), set.yLimits, mark);
     if (set.scatter)
-        x = within(x, set.xLimits);
+        x = within(x, set.xLimits, mark);
     if (!numbers)
         x = QCPRange(-0.5, static_cast<double>(set.categories.size()) - 0.5);
     if (!look.logarithmicY && !(set.metric != nullptr && isQuality(*set.metric)))

@@ -1,6 +1,7 @@
 #include "widgets/plot/legend_layout.h"
 
 #include "widgets/plot/curve_range.h"
+#include "widgets/plot/flow_legend.h"
 #include "widgets/plot/legend_entries.h"
 #include "widgets/plot/pareto_drawing.h"
 #include "widgets/plot/qcustomplot.h"
@@ -9,25 +10,32 @@
 #include <QSize>
 
 #include <algorithm>
+#include <vector>
 
 namespace qs::widgets {
 
 namespace {
 
 constexpr int kRowSpacing = 1;
+constexpr int kIconWidth = 28;
+constexpr int kMargins = 20;  // of a legend, left and right
 
-// All names that the legend may hold, hidden curves included: they leave it in exports only.
-QStringList entries(const CurveSet& set, const CurveLook& look)
+// All names that the legend may hold, in its order, with the first `most` curves where it names
+// curves. Hidden curves included: they leave it in exports only.
+QStringList entries(const CurveSet& set, const CurveLook& look, int most)
 {
     QStringList names;
-    if (!set.baseline.empty())
-        names << set.baselineName;
-    for (const LegendEntry& entry : legendEntries(set))
-        names << entry.name;
     for (const CurveRule& rule : set.rules)
         names << rule.name;
     for (const Frontier& frontier : frontiersOf(set, look))
         names << frontier.name;
+    if (!set.baseline.empty())
+        names << set.baselineName;
+    int curves = 0;
+    for (const LegendEntry& entry : legendEntries(set)) {
+        if (entry.part != LegendPart::Curve || ++curves <= most)
+            names << entry.name;
+    }
     for (const CurveRoof& roof : set.roofs) {
         if (look.roofs && !roofIsFar(set, roof))
             names << roof.name;
@@ -35,30 +43,55 @@ QStringList entries(const CurveSet& set, const CurveLook& look)
     return names;
 }
 
-// Entries that fit side by side.
-int fitting(const CurveSet& set, const CurveLook& look, int width)
+int rowsOf(const QStringList& names, const CurveLook& look, int width)
 {
-    return std::max(1, (width - 20) / legendWidth(set, look));
+    std::vector<int> widths;
+    for (const QString& name : names)
+        widths.push_back(flowEntryWidth(name, look.theme.font, kIconWidth));
+    return widths.empty() ? 0 : flowRows(widths, width - kMargins).back() + 1;
+}
+
+// Its entries leave with the curves; it is made once.
+FlowLegend& legendOf(QCustomPlot& plot)
+{
+    if (auto* legend = dynamic_cast<FlowLegend*>(plot.legend))
+        return *legend;
+    delete plot.legend;
+    auto* legend = new FlowLegend;  // owned by the layout that it comes into
+    plot.legend = legend;
+    return *legend;
+}
+
+// In a cell of its own with something elastic under it, or its entries would spread over the
+// height.
+void addBeside(QCustomPlot& plot, FlowLegend& legend, bool below)
+{
+    QCPLayoutGrid& layout = *plot.plotLayout();
+    auto* side = new QCPLayoutGrid;  // owned by the layout
+    layout.addElement(below ? 1 : 0, below ? 0 : 1, side);
+    side->addElement(0, 0, &legend);
+    side->addElement(1, 0, new QCPLayoutElement(&plot));
+    side->setRowStretchFactor(0, 0.001);
+    side->setRowSpacing(0);
+    if (below)
+        layout.setRowStretchFactor(1, 0.001);
+    else
+        layout.setColumnStretchFactor(1, 0.001);
 }
 
 }  // namespace
 
 int legendWidth(const CurveSet& set, const CurveLook& look)
 {
-    constexpr int kIconAndGaps = 50;
-    const QFontMetrics metrics(look.theme.font);
     int widest = 1;
-    for (const QString& name : entries(set, look))
-        widest = std::max(widest, metrics.horizontalAdvance(name));
-    return widest + kIconAndGaps;
+    for (const QString& name : entries(set, look, kMostLegendEntries))
+        widest = std::max(widest, flowEntryWidth(name, look.theme.font, kIconWidth));
+    return widest + kMargins;
 }
 
 int legendRows(const CurveSet& set, const CurveLook& look, int width)
 {
-    const int columns = fitting(set, look, width);
-    const int count = std::min(static_cast<int>(entries(set, look).size()),
-                               kMostLegendEntries + static_cast<int>(set.roofs.size()) + 1);
-    return (count + columns - 1) / columns;
+    return rowsOf(entries(set, look, look.legendEntries), look, width);
 }
 
 int legendRowHeight(const CurveLook& look)
@@ -71,13 +104,15 @@ int legendEntriesBelow(const CurveSet& set, const CurveLook& look, const QSize& 
 {
     constexpr double kShare = 0.4;
     const int rows = static_cast<int>(kShare * plot.height()) / legendRowHeight(look);
-    const int others = 1 + static_cast<int>(set.roofs.size());
-    return std::clamp(rows * fitting(set, look, plot.width()) - others, 1, kMostLegendEntries);
+    int most = kMostLegendEntries;
+    while (most > 1 && rowsOf(entries(set, look, most), look, plot.width()) > rows)
+        --most;
+    return most;
 }
 
-void placeLegend(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
+void placeLegend(QCustomPlot& plot, const CurveLook& look)
 {
-    QCPLegend& legend = *plot.legend;
+    FlowLegend& legend = legendOf(plot);
     QCPLayoutGrid& layout = *plot.plotLayout();
     if (legend.layout() != nullptr)
         legend.layout()->take(&legend);
@@ -94,26 +129,16 @@ void placeLegend(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
     }
     const bool below = look.legend == LegendPlace::Below;
     legend.setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
-    // Rows of as many entries as fit side by side; one below the other on the right.
-    legend.setWrap(below ? fitting(set, look, plot.viewport().width()) : 1);
-    // In a cell of its own with something elastic under it, or its entries would spread over the
-    // height.
-    auto* side = new QCPLayoutGrid;  // owned by the layout
-    layout.addElement(below ? 1 : 0, below ? 0 : 1, side);
-    side->addElement(0, 0, &legend);
-    side->addElement(1, 0, new QCPLayoutElement(&plot));
-    side->setRowStretchFactor(0, 0.001);
-    side->setRowSpacing(0);
-    if (below)
-        layout.setRowStretchFactor(1, 0.001);
-    else
-        layout.setColumnStretchFactor(1, 0.001);
+    legend.setWrap(1);
+    legend.setRowWidth(below ? plot.viewport().width() : 0);
+    addBeside(plot, legend, below);
+    legend.setLayer(QStringLiteral("legend"));
     legend.setVisible(true);
     legend.setFont(look.theme.font);
     legend.setTextColor(look.theme.text);
     legend.setBrush(Qt::NoBrush);
     legend.setBorderPen(Qt::NoPen);
-    legend.setIconSize(28, legendRowHeight(look) - kRowSpacing);
+    legend.setIconSize(kIconWidth, legendRowHeight(look) - kRowSpacing);
     legend.setRowSpacing(kRowSpacing);
 }
 

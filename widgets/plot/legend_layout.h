@@ -9,7 +9,7 @@ class QSize;
 namespace qs::widgets {
 
 // Puts the legend of a plot beside the axes or below them, as the look asks.
-void placeLegend(QCustomPlot& plot, const CurveSet& set, const CurveLook& look);
+void placeLegend(QCustomPlot& plot, const CurveLook& look);
 
 // The width of an entry, and so of a legend on the right.
 [[nodiscard]] int legendWidth(const CurveSet& set, const CurveLook& look);

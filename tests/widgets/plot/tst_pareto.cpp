@@ -219,7 +219,7 @@ private Q_SLOTS:
         Shown shown;
         QVERIFY(shown.paint());
         const QRectF range = shown.plot.visibleRange();
-        QVERIFY2(range.right() <= 1.0 + 0.03 * range.width(),
+        QVERIFY2(range.right() <= 1.0 + 0.05 * range.width(),
                  qPrintable(QString::number(range.right())));
         const QVector<double> ticks = shown.canvas.xAxis->tickVector();
         QVERIFY(!ticks.isEmpty());
