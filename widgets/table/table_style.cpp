@@ -1,5 +1,7 @@
 #include "widgets/table/table_style.h"
 
+#include "widgets/layout/style_name.h"
+
 #include <QApplication>
 #include <QStyleOption>
 
@@ -10,13 +12,6 @@ namespace {
 // Beside the margins of the style itself, which are a pixel wider in cells than in headings.
 constexpr int kCellPadding = 2;
 constexpr int kHeadingPadding = 3;
-
-// That of the application may be a proxy itself, which has no name to be made by.
-QString nameOfStyle(const QStyle& style)
-{
-    const auto* proxy = qobject_cast<const QProxyStyle*>(&style);
-    return proxy == nullptr ? style.name() : proxy->baseStyle()->name();
-}
 
 }  // namespace
 

@@ -16,6 +16,7 @@
 #include "app/gui/window/usual_split.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compile/compile_cost_view.h"
+#include "widgets/layout/view_tabs.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
@@ -52,7 +53,6 @@ constexpr QSize kSmallestContent{2 * kNarrowestSide + 40, 400};
 void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& folders)
 {
     parts.tabs->setObjectName(QStringLiteral("viewTabs"));
-    parts.tabs->setDocumentMode(true);
     parts.curves = new widgets::CurveView(store, parts.tabs);
     parts.pareto = new widgets::ParetoView(store, parts.tabs);
     parts.time = new widgets::DivisionView(store, parts.tabs);
@@ -160,9 +160,7 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
     WindowParts parts;
     parts.plan = new widgets::PlanPanel(folders.resources, core::makePlan, &window);
     parts.plan->planned().setRunsFolder(folders.runs);
-    parts.tabs = new QTabWidget(&window);
-    // Where there is little room, names are cut before tabs are out of sight.
-    parts.tabs->setElideMode(Qt::ElideRight);
+    parts.tabs = new widgets::ViewTabs(&window);
     parts.views = new QSplitter(Qt::Vertical, &window);
     addViews(parts, store, folders);
     parts.compare = new widgets::CompareView(store, &window);
