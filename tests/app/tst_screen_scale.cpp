@@ -5,7 +5,10 @@
 #include "widgets/plot/curve_plot.h"
 
 #include <QAction>
+#include <QScrollBar>
+#include <QTabBar>
 #include <QTabWidget>
+#include <QTableView>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -125,6 +128,15 @@ private Q_SLOTS:
         const auto* bar = child<QToolBar>(window, "toolBar");
         if (child<QToolButton>(*bar, "qt_toolbar_ext_button")->isVisible())
             faults += QStringLiteral("the header does not show all of its buttons\n");
+        const QTabBar& tabs = *child<QTabWidget>(window, "viewTabs")->tabBar();
+        for (int tab = 0; tab < tabs.count(); ++tab) {
+            if (tabs.tabRect(tab).width() <=
+                tabs.fontMetrics().horizontalAdvance(tabs.tabText(tab)))
+                faults += QStringLiteral("the name of tab %1 is cut\n").arg(tab);
+        }
+        // At first sight the table has nothing to its right.
+        if (child<QTableView>(window, "cellView")->horizontalScrollBar()->maximum() > 0)
+            faults += QStringLiteral("the table is cut\n");
         QVERIFY2(faults.isEmpty(), qPrintable(faults));
         QVERIFY(child<widgets::CompareView>(window, "compareView")->width() * 2 >= size.width());
     }

@@ -195,6 +195,12 @@ QString CellColumn::shortTextOf(Cell cell, Context context) const
     return textOf(cell, context);
 }
 
+QString CellColumn::terseTextOf(Cell cell, Context context) const
+{
+    return std::string_view(id) == "throughput" ? significantText(cell.throughput, 5)
+                                                : shortTextOf(cell, context);
+}
+
 QString CellColumn::detailOf(Cell cell, Context context) const
 {
     if (metric != nullptr)

@@ -125,6 +125,8 @@ struct CellColumn {
     [[nodiscard]] QString textOf(Cell cell, Context context) const;
     // The same where there is little room: "▼ 0.80×".
     [[nodiscard]] QString shortTextOf(Cell cell, Context context) const;
+    // "19,233" in place of "19,233 ±0.1%".
+    [[nodiscard]] QString terseTextOf(Cell cell, Context context) const;
     [[nodiscard]] QString detailOf(Cell cell, Context context) const;
 };
 

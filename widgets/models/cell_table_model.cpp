@@ -91,6 +91,9 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const
         return text(summary, column, false);
     case ShortTextRole:
         return text(summary, column, true);
+    case TerseTextRole:
+        return column.valueOf(summary, m_context).isValid() ? column.terseTextOf(summary, m_context)
+                                                            : missingShortly(column, summary);
     case ShortToneRole:
         return static_cast<int>(shortTone(summary, column));
     case IntervalRole:

@@ -30,6 +30,7 @@ public:
         VerdictToneRole,          // int of VerdictTone
         ShortTextRole,            // of cells and headings: where there is little room
         ShortToneRole,            // the verdict that stands in the short text
+        TerseTextRole,            // the short text without an interval: where there is less still
         FullTextRole,             // of cells and headings: whatever the view shows
         IntervalRole,             // list of the two ends, in the unit of SortRole; or invalid
     };
@@ -51,6 +52,8 @@ public:
     [[nodiscard]] bool usefulColumn(int column) const;
     // Of these, what is needed where there is little room.
     [[nodiscard]] bool essentialColumn(int column) const;
+    // All cells are measured, and their status says no more than that.
+    [[nodiscard]] bool allOk() const;
     // What all cells have in common, said once: "Compile: eager · Image size: 256 px".
     [[nodiscard]] QString commonText() const;
 

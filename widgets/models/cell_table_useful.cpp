@@ -43,6 +43,15 @@ bool CellTableModel::essentialColumn(int column) const
     return cellColumnAt(column).isEssential() && usefulColumn(column);
 }
 
+bool CellTableModel::allOk() const
+{
+    const auto& cells = m_store.analysis().cells;
+    const CellColumn& status = cellColumnAt(columnOf("status"));
+    return std::all_of(cells.begin(), cells.end(),
+                       [](const auto& cell) { return statusSeverity(cell) == Severity::Ok; }) &&
+           !cellsDifferIn(status);
+}
+
 QString CellTableModel::commonText() const
 {
     const auto& cells = m_store.analysis().cells;

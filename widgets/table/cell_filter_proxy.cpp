@@ -63,7 +63,7 @@ void CellFilterProxy::setFilterText(const QString& text)
 QVariant CellFilterProxy::data(const QModelIndex& index, int role) const
 {
     if (m_short && role == Qt::DisplayRole)
-        role = CellTableModel::ShortTextRole;
+        role = m_terse ? CellTableModel::TerseTextRole : CellTableModel::ShortTextRole;
     else if (m_short && role == CellTableModel::VerdictToneRole)
         role = CellTableModel::ShortToneRole;
     return QSortFilterProxyModel::data(index, role);

@@ -27,6 +27,8 @@ public:
     void setFilterText(const QString& text);
     // Short headings and texts, with verdicts as signs, for a table with little room.
     void setShort(bool wanted) { m_short = wanted; }
+    // Without intervals, too.
+    void setTerse(bool wanted) { m_terse = wanted; }
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role) const override;
@@ -51,6 +53,7 @@ private:
     void forgetRows(int first, int last);
 
     bool m_short = false;
+    bool m_terse = false;
     QTimer m_prepare;
     int m_prepared = 0;  // rows that have a search text, from the first
     QStringList m_words;

@@ -193,6 +193,8 @@ void CellTable::resizeEvent(QResizeEvent* event)
     QWidget::resizeEvent(event);
     showCommon();
     updateShort();
+    if (m_short && event->size().width() != event->oldSize().width())
+        showUsefulColumns();
 }
 
 QSize CellTable::minimumSizeHint() const

@@ -73,6 +73,8 @@ private:
     void showOtherRuns();
     void fitColumns();
     void fitColumn(int column);
+    // Leaves out what is needed least until the others fit beside each other.
+    void dropColumns();
     [[nodiscard]] int shortWidth(int column) const;
     void selectFromStore();
     void selectInStore(const QModelIndex& current);

@@ -54,6 +54,8 @@ void CellTable::buildHeader()
 {
     QHeaderView* header = m_view->horizontalHeader();
     header->setSectionsMovable(true);
+    // "ok" needs no more, and has no heading where there is little room.
+    header->setMinimumSectionSize(fontMetrics().averageCharWidth() * 2);
     header->setHighlightSections(false);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(header, &QWidget::customContextMenuRequested, this, [this](const QPoint& position) {

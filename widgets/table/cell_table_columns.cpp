@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QScopedValueRollback>
 #include <QScreen>
+#include <QScrollBar>
 #include <QStyle>
 #include <QTableView>
 
@@ -86,7 +87,42 @@ void CellTable::showUsefulColumns()
         if (isNew && m_fitted && !m_widthsKept)
             fitColumn(column);
     }
+    dropColumns();
     m_frozen->follow();
+}
+
+void CellTable::dropColumns()
+{
+    // What a person has chosen is as it was chosen.
+    if (!m_short || m_columnsChosen || m_widthsKept)
+        return;
+    constexpr const char* kLeastFirst[] = {"allocated_peak",     "process_peak",
+                                           "other_throughput_3", "other_throughput_2",
+                                           "other_throughput",   "status"};
+    // The view is as wide, but knows it later.
+    const int room =
+        width() - 2 * m_view->frameWidth() - m_view->verticalScrollBar()->sizeHint().width();
+    const auto fits = [&] {
+        int needed = 0;
+        for (int column = 0; column < m_model->columnCount(); ++column)
+            needed += m_view->isColumnHidden(column) ? 0 : shortWidth(column);
+        return needed <= room;
+    };
+    m_proxy->setTerse(false);
+    for (const char* id : kLeastFirst) {
+        // A status that says something is not left out: a number without it could be taken for a
+        // good one.
+        const bool needed = columnOf(id) == columnOf("status") && !m_model->allOk();
+        if (!needed && !fits())
+            m_view->setColumnHidden(columnOf(id), true);
+    }
+    m_proxy->setTerse(!fits());
+    // Of two ratios the one that runs are compared for.
+    if (!m_model->context().beside.empty() && !fits())
+        m_view->setColumnHidden(columnOf("speedup"), true);
+    if (m_fitted)
+        fitColumn(columnOf("throughput"));
+    m_view->viewport()->update();
 }
 
 void CellTable::showOtherRuns()
@@ -112,6 +148,7 @@ void CellTable::fitColumns()
         if (!m_view->isColumnHidden(column))
             fitColumn(column);
     }
+    dropColumns();
 }
 
 void CellTable::fitColumn(int column)
@@ -143,8 +180,7 @@ int CellTable::shortWidth(int column) const
         m_proxy->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
     const QHeaderView* header = m_view->horizontalHeader();
     if (column == header->sortIndicatorSection())
-        widest +=
-            header->style()->pixelMetric(QStyle::PM_HeaderMarkSize, nullptr, header) + 2 * kPadding;
+        widest += header->style()->pixelMetric(QStyle::PM_HeaderMarkSize, nullptr, header);
     for (int row = 0; row < std::min(m_proxy->rowCount(), kRowsToFit); ++row) {
         const QModelIndex index = m_proxy->index(row, column);
         const bool badge = index.data(CellTableModel::VerdictToneRole).toInt() !=
@@ -152,7 +188,7 @@ int CellTable::shortWidth(int column) const
         widest = std::max(widest, metrics.horizontalAdvance(index.data().toString()) +
                                       (badge ? kBadge : 0));
     }
-    return widest + kPadding;
+    return std::max(widest + kPadding, header->minimumSectionSize());
 }
 
 QByteArray CellTable::columnState() const

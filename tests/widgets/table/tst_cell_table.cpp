@@ -2,6 +2,7 @@
 
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
+#include "tests/widgets/support/other_run.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/table/cell_filter_proxy.h"
 #include "widgets/table/column_chooser.h"
@@ -92,6 +93,7 @@ private Q_SLOTS:
     void namesStayInSight();
     void columnChooserStaysOpenAndSearches();
     void narrowTablesAreShort();
+    void whatIsNeededFitsBesideOtherRuns();
     void commonValuesAreSaidOnce();
     void baselineFromTheMenu();
     void manyRows();
@@ -553,6 +555,43 @@ void CellTableTest::narrowTablesAreShort()
     QTRY_VERIFY(!shown.table.isShort());
     QCOMPARE(ratio.data().toString(), full);
     QVERIFY(!shown.view.isColumnHidden(columnOf("verdict")));
+}
+
+// At first sight nothing is to the right of a narrow table: what is needed least is left out.
+void CellTableTest::whatIsNeededFitsBesideOtherRuns()
+{
+    Shown shown(sampleRun());
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    const auto isShown = [&](const char* id) { return !shown.view.isColumnHidden(columnOf(id)); };
+    const auto isScrolled = [&] { return shown.view.horizontalScrollBar()->maximum() > 0; };
+    shown.store.others().lay({tests::otherRun("other", sampleRun())});
+    QTRY_VERIFY(!shown.store.others().beside().empty());
+    for (const int width : {470, 430, 400}) {
+        shown.table.resize(width, 400);
+        QTRY_VERIFY2(!isScrolled(), qPrintable(QString::number(width)));
+        for (const char* id :
+             {"precision", "compile", "batch", "throughput", "ssim_mean", "other_ratio"})
+            QVERIFY2(isShown(id), id);
+        QVERIFY(isShown("speedup") || width < 470);
+    }
+    QVERIFY(!isShown("allocated_peak"));
+    QVERIFY(!isShown("status"));
+    // Where the status says something, it stays.
+    shown.store.setRun(sampleRun({.withFailures = true}));
+    QTRY_VERIFY(isShown("status"));
+    // With room everything comes back.
+    shown.table.resize(1100, 400);
+    QTRY_VERIFY(!shown.table.isShort());
+    QVERIFY(isShown("allocated_peak"));
+    // What a person has chosen is not left out.
+    shown.table.resize(400, 400);
+    QTRY_VERIFY(!isShown("allocated_peak"));
+    QTest::mouseClick(shown.table.findChild<QPushButton*>(QStringLiteral("cellColumns")),
+                      Qt::LeftButton);
+    tick(shown.table, "allocated_peak");
+    shown.table.findChild<ColumnChooser*>()->close();
+    shown.table.resize(390, 400);
+    QVERIFY(isShown("allocated_peak"));
 }
 
 // What all cells share is said once, not in every row.
