@@ -1,10 +1,16 @@
 #include "app/gui/runs/run_catalogue.h"
 #include "tests/app/window_fixture.h"
 #include "tests/support/gui_test.h"
+#include "tests/widgets/support/keyboard.h"
+#include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/compare/compare_view.h"
 
+#include <QAbstractItemView>
 #include <QAction>
+#include <QComboBox>
 #include <QHeaderView>
+#include <QToolButton>
 #include <QTreeView>
 
 #include <filesystem>
@@ -16,6 +22,8 @@ using app::RunCatalogue;
 using tests::child;
 
 namespace {
+
+constexpr int kLoadMs = 20'000;
 
 QFileDialog* askForPreset(MainWindow& window)
 {
@@ -77,6 +85,53 @@ private Q_SLOTS:
         QFileDialog* dialog = askForPreset(window);
         QVERIFY(dialog->directory().exists());
         dialog->close();
+        window.close();
+    }
+
+    // What maps show and how far their colours go: wished once, it holds for the next start.
+    void theKindAndRangeOfMaps()
+    {
+        const tests::WindowFixture fixture;
+        const std::filesystem::path example =
+            core::locatePrograms().resources / "example_runs" / "demo_h200";
+        const auto open = [&](MainWindow& window) {
+            window.resize(1400, 800);
+            window.show();
+            window.openRun(example);
+            return QTest::qWaitFor(
+                [&] { return !window.store().selectedCell().isEmpty() && window.isSettled(); },
+                kLoadMs);
+        };
+        const auto choose = [](MainWindow& window, const char* box, int index) {
+            auto* chooser = child<QComboBox>(window, box);
+            QVERIFY(chooser->isVisible() && chooser->currentIndex() != index);
+            tests::click(*chooser);
+            QTRY_VERIFY(chooser->view()->isVisible());
+            tests::press(Qt::Key_Home);
+            for (int i = 0; i < index; ++i)
+                tests::press(Qt::Key_Down);
+            tests::press(Qt::Key_Return);
+            QTRY_COMPARE(chooser->currentIndex(), index);
+        };
+        widgets::MapWish wished;
+        {
+            MainWindow window(fixture.withoutEngine());
+            QVERIFY(open(window));
+            tests::click(*child<QToolButton>(window, "modeMap"));
+            choose(window, "mapKind", 2);
+            choose(window, "mapRange", 3);
+            wished = child<widgets::CompareView>(window, "compareView")->controls().mapWish();
+            QVERIFY(wished.range.has_value());
+            QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
+            window.close();
+        }
+        MainWindow window(fixture.withoutEngine());
+        QVERIFY(open(window));
+        QVERIFY(child<widgets::CompareView>(window, "compareView")->controls().mapWish() == wished);
+        tests::click(*child<QToolButton>(window, "modeMap"));
+        QCOMPARE(child<QComboBox>(window, "mapKind")->currentIndex(), 2);
+        QCOMPARE(child<QComboBox>(window, "mapRange")->currentIndex(), 3);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
         window.close();
     }
 

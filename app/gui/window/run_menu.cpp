@@ -126,6 +126,7 @@ void RunMenu::addRunning(QMenu& menu)
             menu.addAction(tr("Waiting: %1 (%2)")
                                .arg(menuText(QString::fromStdString(plan.preset.name)),
                                     widgets::cellsText(plan.possibleCells())));
+        waiting->setObjectName(QStringLiteral("waitingRun"));
         waiting->setEnabled(false);
     }
     if (!menu.isEmpty())
