@@ -12,6 +12,7 @@
 #include <QMessageBox>
 #include <QToolButton>
 
+#include <algorithm>
 #include <vector>
 
 namespace qs::tst_window_follow {
@@ -93,12 +94,12 @@ void TestWindowFollow::whoLooksAtSomethingElseIsLeftAlone()
     tests::click(*opened.run);
     QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kRunMs);
     QVERIFY(window.controller().isRunning());
-    const QString followed = window.store().selectedCell();
-    QString mine;
-    for (const core::PlannedCell& cell : window.store().data().plan.cells) {
-        if (QString::fromStdString(cell.id) != followed)
-            mine = QString::fromStdString(cell.id);
-    }
+    // A reference, which nothing follows to by itself.
+    const auto& cells = window.store().data().plan.cells;
+    const auto reference = std::find_if(
+        cells.begin(), cells.end(), [](const auto& cell) { return cell.referenceId == cell.id; });
+    QVERIFY(reference != cells.end());
+    const QString mine = QString::fromStdString(reference->id);
     window.store().selectCell(mine);
     QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 1, kRunMs);
     QCOMPARE(window.store().selectedCell(), mine);
