@@ -268,14 +268,23 @@ void TestRuns::shortRunsBeginAtOnce()
     const QSignalSpy wanted(&here, &RunHere::runRequested);
     here.ask();
     QCOMPARE(wanted.count(), 0);  // nothing is offered yet
-    here.offer(core::Preset{}, {kCpu});
+    core::Preset named;
+    named.name = std::string(500, 'x');
+    here.offer(named, {kCpu});
     QVERIFY(!here.obstacle().isEmpty());
     QTRY_VERIFY_WITH_TIMEOUT(!here.isPlanning(), kReadMs);
     QCOMPARE(here.obstacle(), QString());
     QVERIFY2(here.buttonText().contains(QStringLiteral("1 cell")), qPrintable(here.buttonText()));
     QVERIFY(!here.buttonText().contains(QChar(0x2026)));
+    // The run that begins takes the place of the example, and there is nothing to offer any more.
+    std::string begun;
+    connect(&here, &RunHere::runRequested, this, [&](const core::Plan& plan) {
+        here.offer(std::nullopt, {});
+        begun = plan.preset.name;
+    });
     here.ask();
     QCOMPARE(wanted.count(), 1);
+    QCOMPARE(begun, named.name);
     QVERIFY(window.findChild<QMessageBox*>() == nullptr);
 }
 

@@ -78,9 +78,10 @@ void RunHere::ask()
     if (!m_wholePlan)
         return;
     if (isLong())
-        showQuestion();
-    else
-        Q_EMIT runRequested(*m_wholePlan);
+        return showQuestion();
+    // A copy: the run that begins takes the example's place, and what is offered goes with it.
+    const core::Plan plan = *m_wholePlan;
+    Q_EMIT runRequested(plan);
 }
 
 void RunHere::showQuestion()
