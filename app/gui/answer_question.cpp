@@ -7,6 +7,7 @@
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QLocale>
 #include <QSignalBlocker>
 
@@ -77,6 +78,8 @@ void AnswerQuestionPanel::layOut()
     auto* form = new QFormLayout(this);
     form->addRow(tr("&Best in"), m_objective);
     form->addRow(tr("&Quality"), limit);
+    // A form does not look into a row of two fields.
+    qobject_cast<QLabel*>(form->labelForField(limit))->setBuddy(m_limit);
     form->addRow(tr("Ratios v&s"), m_baseline);
 }
 

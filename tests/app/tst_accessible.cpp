@@ -203,6 +203,22 @@ private Q_SLOTS:
         QVERIFY2(seen.size() > 60, qPrintable(QString::number(seen.size())));
     }
 
+    // An ampersand is a key only where the label knows its field; elsewhere it is read.
+    void labelsWithAKeyHaveAField()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        int keys = 0;
+        for (const QLabel* label : window.findChildren<QLabel*>()) {
+            if (mnemonicOf(label->text()).isEmpty())
+                continue;
+            ++keys;
+            QVERIFY2(label->buddy() != nullptr, qPrintable(label->text()));
+        }
+        QVERIFY(keys > 5);
+    }
+
     void keysMeanOneThing()
     {
         const tests::WindowFixture fixture;
