@@ -266,7 +266,8 @@ QString LayersView::summary() const
         return text + QStringLiteral(" · ") + QString::fromStdString(m_model->tree().problem);
     return text + QStringLiteral(" · ") +
            tr("%1 per pass of batch %2 at %3")
-               .arg(QString::fromStdString(core::formatFlops(flops)),
+               .arg(QString::fromStdString(core::formatFlops(flops))
+                        .replace(QLatin1Char(' '), QChar::Nbsp),
                     valuesOf(m_preset, "batch").front(),
                     sizesText(*m_inspection->family, firstSizes(m_preset)));
 }

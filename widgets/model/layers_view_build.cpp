@@ -1,11 +1,11 @@
 // How LayersView is laid out.
+#include "widgets/layout/flow_layout.h"
 #include "widgets/layout/roomy_rows.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/model/sensitivity_view.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -84,8 +84,8 @@ QWidget* LayersView::buildBar()
     m_layers = box("layersFilterChoice", tr("Layer filter"),
                    tr("Which layer filter of the sweep is shown"));
     buildFilter(bar);
-    auto* layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(0, 0, 0, 0);
+    // In as many rows as it takes: nothing is cut, and it does not force a width on the window.
+    auto* layout = new FlowLayout(bar, fontMetrics().averageCharWidth());
     auto* precisionLabel = new QLabel(tr("Pr&ecision"), bar);
     precisionLabel->setBuddy(m_precision);
     auto* layersLabel = new QLabel(tr("La&yers"), bar);
@@ -98,7 +98,6 @@ QWidget* LayersView::buildBar()
     m_useTicked->setToolTip(tr("Add a layer filter of the ticked layers to the sweep"));
     connect(m_useTicked, &QPushButton::clicked, this, &LayersView::useTicked);
     layout->addWidget(m_useTicked);
-    layout->addStretch(1);
     layout->addWidget(m_filter);
     return bar;
 }
@@ -111,6 +110,9 @@ void LayersView::buildFilter(QWidget* bar)
     m_filter->setAccessibleName(tr("Find layers or reasons"));
     m_filter->setToolTip(tr("Show layers whose name or reason contains this text"));
     m_filter->setClearButtonEnabled(true);
+    constexpr int kFrame = 24;  // with the button that clears it
+    m_filter->setMinimumWidth(
+        m_filter->fontMetrics().horizontalAdvance(m_filter->placeholderText()) + kFrame);
     m_filter->setMaximumWidth(240);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_proxy->setFilterFixedString(text);

@@ -21,7 +21,7 @@ namespace qs::app {
 
 namespace {
 
-constexpr QSize kUsualSize{860, 420};
+constexpr QSize kUsualSize{940, 420};
 constexpr int kFolderRole = Qt::UserRole;
 enum Column { Folder, Name, Date, Device, Progress, ColumnCount };
 
@@ -138,7 +138,7 @@ void CompareRunsDialog::fitColumns()
 {
     for (int column = 0; column + 1 < ColumnCount; ++column) {
         m_list->resizeColumnToContents(column);
-        const int most = fontMetrics().averageCharWidth() * 34;
+        const int most = fontMetrics().averageCharWidth() * 44;
         m_list->setColumnWidth(column, std::min(m_list->columnWidth(column) + 8, most));
     }
 }

@@ -186,6 +186,28 @@ private Q_SLOTS:
         QTRY_VERIFY(summary->text().contains(QStringLiteral("16 of 20")));
     }
 
+    // In a narrow window the bar takes another row; no word of it is cut.
+    void theBarIsWholeWhereItIsNarrow()
+    {
+        RunStore store;
+        LayersView view(store);
+        view.resize(430, 420);
+        view.show();
+        view.setModel(inspectionOf(kSmall));
+        view.setPreset(presetOf({"bf16", "int8dq", "bf16/float8dq-row"}, {"all", "mlp -first1"}));
+        QTRY_VERIFY(!view.isLoading());
+        for (const char* name :
+             {"layersPrecision", "layersFilterChoice", "layersUseTicked", "layersSearch"}) {
+            const auto* part = tests::child<QWidget>(view, name);
+            QTRY_VERIFY2(part->width() >= std::min(part->sizeHint().width(), part->maximumWidth()),
+                         name);
+            QVERIFY2(part->mapTo(&view, part->rect().bottomRight()).x() < view.width(), name);
+        }
+        const auto* search = tests::child<QLineEdit>(view, "layersSearch");
+        QVERIFY(search->width() >
+                search->fontMetrics().horizontalAdvance(search->placeholderText()));
+    }
+
     void searchFindsReasons()
     {
         RunStore store;
