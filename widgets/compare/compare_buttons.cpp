@@ -1,5 +1,6 @@
 #include "widgets/compare/compare_buttons.h"
 
+#include "widgets/layout/elided_combo_box.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QComboBox>
@@ -8,7 +9,7 @@ namespace qs::widgets {
 
 QComboBox* makeChooser(const QString& name, const QString& accessible, const QString& tip)
 {
-    auto* chooser = new QComboBox;
+    auto* chooser = new ElidedComboBox;
     chooser->setObjectName(name);
     chooser->setAccessibleName(accessible);
     chooser->setToolTip(plainTip(tip));

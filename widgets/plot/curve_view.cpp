@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_view.h"
 
+#include "widgets/layout/elided_combo_box.h"
 #include "widgets/layout/elided_paragraph.h"
 #include "widgets/layout/flow_layout.h"
 #include "widgets/layout/menu_button.h"
@@ -54,7 +55,7 @@ CurveView::CurveView(RunStore& store, QWidget* parent) : QWidget(parent), m_stor
 
 void CurveView::buildControls()
 {
-    m_metric = new QComboBox;
+    m_metric = new ElidedComboBox;
     m_metric->setObjectName(QStringLiteral("curveMetric"));
     // The names are long: the closed box shows their beginning.
     m_metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

@@ -1,5 +1,6 @@
 #include "widgets/plot/pareto_view.h"
 
+#include "widgets/layout/elided_combo_box.h"
 #include "widgets/layout/elided_paragraph.h"
 #include "widgets/layout/flow_layout.h"
 #include "widgets/models/metric_text.h"
@@ -68,7 +69,7 @@ ParetoView::ParetoView(RunStore& store, QWidget* parent) : QWidget(parent), m_st
 void ParetoView::build()
 {
     const auto chooser = [this](const char* name, const QString& tip) {
-        auto* box = new QComboBox;
+        auto* box = new ElidedComboBox;
         box->setObjectName(QString::fromLatin1(name));
         box->setToolTip(plainTip(tip));
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
