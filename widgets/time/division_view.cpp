@@ -9,7 +9,10 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace qs::widgets {
 
@@ -61,6 +64,7 @@ void DivisionView::buildTable()
     m_table->setItemDelegateForColumn(DivisionModel::Bar, m_bar);
     auto& header = *m_table->horizontalHeader();
     header.setStretchLastSection(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);
     header.setSectionResizeMode(DivisionModel::Bar, QHeaderView::Stretch);
 }
 
@@ -73,9 +77,33 @@ void DivisionView::showContents()
                          ? tr("Open a run or start one.")
                          : tr("No cell of this run has a profile yet: each cell gets one after its "
                               "first repeat."));
-    for (const int column : {DivisionModel::Cell, DivisionModel::PerUnit, DivisionModel::Launches})
-        m_table->resizeColumnToContents(column);
+    fitColumns();
     m_table->selectCurrent();
+}
+
+// The bars are what one looks at: names give way to them, in their middle.
+void DivisionView::fitColumns()
+{
+    constexpr int kLettersOfBar = 14;
+    // The table is as wide, but knows it later.
+    int rest = width() - 2 * m_table->frameWidth() -
+               m_table->verticalScrollBar()->sizeHint().width() -
+               fontMetrics().averageCharWidth() * kLettersOfBar;
+    for (const int column : {DivisionModel::PerUnit, DivisionModel::Launches}) {
+        m_table->resizeColumnToContents(column);
+        rest -= m_table->columnWidth(column);
+    }
+    m_table->resizeColumnToContents(DivisionModel::Cell);
+    const int least = fontMetrics().averageCharWidth() * kLettersOfBar;
+    m_table->setColumnWidth(
+        DivisionModel::Cell,
+        std::clamp(m_table->columnWidth(DivisionModel::Cell), least, std::max(least, rest)));
+}
+
+void DivisionView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitColumns();
 }
 
 }  // namespace qs::widgets

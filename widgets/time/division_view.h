@@ -23,10 +23,14 @@ public:
     // `store` must outlive the view.
     explicit DivisionView(RunStore& store, QWidget* parent = nullptr);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void build();
     void buildTable();
     void showContents();
+    void fitColumns();
 
     RunStore& m_store;
     DivisionModel* m_model = nullptr;

@@ -10,6 +10,7 @@
 #include <QHeaderView>
 #include <QImage>
 #include <QLabel>
+#include <QScrollBar>
 #include <QTableView>
 
 namespace qs::tst_division_view {
@@ -95,6 +96,19 @@ private Q_SLOTS:
             QVERIFY(std::abs(shareOf(shown, row, WorkKind::Product) - 0.5) < 0.02);
             QVERIFY(std::abs(shareOf(shown, row, std::nullopt) - 0.25) < 0.04);
             QCOMPARE(shareOf(shown, row, WorkKind::Attention), 0.0);
+        }
+    }
+
+    // In a narrow window names give way: the bars are what one looks at.
+    static void barsKeepTheirRoom()
+    {
+        Shown shown(profiledRun());
+        QVERIFY(shown.filled());
+        const int letter = shown.view.fontMetrics().averageCharWidth();
+        for (const int width : {700, 460, 400}) {
+            shown.view.resize(width, 400);
+            QVERIFY(shown.table.columnWidth(DivisionModel::Bar) >= 12 * letter);
+            QCOMPARE(shown.table.horizontalScrollBar()->maximum(), 0);
         }
     }
 
