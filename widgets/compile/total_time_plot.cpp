@@ -1,9 +1,12 @@
 #include "widgets/compile/total_time_plot.h"
 
 #include "core/base/format.h"
+#include "widgets/compile/total_time_names.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plot/axis_ticker.h"
+#include "widgets/plot/legend_layout.h"
+#include "widgets/plot/qcustomplot.h"
 
 #include <QEvent>
 #include <QLocale>
@@ -20,7 +23,6 @@ namespace {
 constexpr int kLeastPixels = 20;        // QCustomPlot cannot paint on nothing
 constexpr double kReachInPixels = 8.0;  // how near to a line counts as on it
 constexpr int kPointsOfLine = 96;       // a straight line is bent on logarithmic axes
-constexpr int kMostNamed = 10;          // a legend of more would cover the lines
 constexpr double kRoomAbove = 1.6;
 constexpr double kRoomBelow = 0.8;
 
@@ -109,6 +111,12 @@ void TotalTimePlot::changeEvent(QEvent* event)
         rebuild();
 }
 
+void TotalTimePlot::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    rebuild();
+}
+
 void TotalTimePlot::rebuild()
 {
     m_theme = screenTheme(palette(), font());
@@ -116,7 +124,10 @@ void TotalTimePlot::rebuild()
     m_plot->clearItems();
     m_crossings = 0;
     styleAxes();
+    // Only what stands for lines has an entry.
+    m_plot->setAutoAddPlottableToLegend(false);
     const std::vector<CurveStyle> styles = stylesOf(m_times, m_theme);
+    addNames(styles);
     for (std::size_t i = 0; i < m_times.lines.size(); ++i)
         drawLine(m_times.lines[i], styles[i]);
     for (std::size_t i = 0; i < m_times.lines.size(); ++i)
@@ -151,14 +162,28 @@ void TotalTimePlot::styleAxes()
     }
     m_plot->xAxis->setRange(1.0, std::max(10.0, m_times.mostPasses));
     m_plot->yAxis->setRange(kRoomBelow * least, kRoomAbove * most);
-    m_plot->legend->setVisible(!m_times.empty());
-    m_plot->legend->setFont(m_theme.font);
-    m_plot->legend->setTextColor(m_theme.text);
-    QColor ground = m_theme.background;
-    ground.setAlpha(200);
-    m_plot->legend->setBrush(ground);
-    m_plot->legend->setBorderPen(Qt::NoPen);
-    m_plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignLeft | Qt::AlignTop);
+}
+
+// Below the axes, in rows; where that would leave them less than their share the tooltips of the
+// lines have to do.
+void TotalTimePlot::addNames(const std::vector<CurveStyle>& styles)
+{
+    constexpr double kShare = 0.3;
+    const std::vector<LineName> names = lineNames(m_times, styles, m_theme);
+    QStringList texts;
+    for (const LineName& name : names)
+        texts << name.text;
+    CurveLook look;
+    look.theme = m_theme;
+    const int height = legendRows(texts, look, width()) * legendRowHeight(look);
+    look.legend = height > kShare * this->height() ? LegendPlace::None : LegendPlace::Below;
+    placeLegend(*m_plot, look);
+    for (const LineName& name : names) {
+        QCPGraph* entry = m_plot->addGraph();  // of nothing: for its pen and its name
+        entry->setPen(name.pen);
+        entry->setName(name.text);
+        entry->addToLegend();
+    }
 }
 
 void TotalTimePlot::drawLine(const TotalTimeLine& line, const CurveStyle& style)
@@ -167,13 +192,10 @@ void TotalTimePlot::drawLine(const TotalTimeLine& line, const CurveStyle& style)
     const bool bold = line.cellId == m_selected;
     graph->setPen(
         QPen(style.color, m_theme.lineWidth * style.width * (bold ? 2.0 : 1.0), style.line));
-    graph->setName(line.name);
     for (int i = 0; i < kPointsOfLine; ++i) {
         const double passes = passesAt(i, m_times.mostPasses);
         graph->addData(passes, line.after(passes));
     }
-    if (m_plot->legend->itemCount() > kMostNamed)
-        graph->removeFromLegend();
 }
 
 // Along the baseline: where the line of the cell may meet it.
@@ -196,14 +218,12 @@ void TotalTimePlot::drawCrossing(const TotalTimeLine& line, const TotalTimeLine&
         const double passes = from * passesAt(i, to / from);
         band->addData(passes, baseline.after(passes));
     }
-    band->removeFromLegend();
     const double passes = std::max(1.0, *found.passes);
     QCPGraph* mark = m_plot->addGraph();
     mark->setLineStyle(QCPGraph::lsNone);
     mark->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(colour),
                                           QBrush(m_theme.background), 1.4 * m_theme.markerSize));
     mark->addData(passes, baseline.after(passes));
-    mark->removeFromLegend();
 }
 
 QPointF TotalTimePlot::positionOf(const TotalTimeLine& line, double passes) const

@@ -34,10 +34,12 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void rebuild();
     void styleAxes();
+    void addNames(const std::vector<CurveStyle>& styles);
     void drawLine(const TotalTimeLine& line, const CurveStyle& style);
     void drawCrossing(const TotalTimeLine& line, const TotalTimeLine& baseline,
                       const QColor& colour);

@@ -43,14 +43,6 @@ QStringList entries(const CurveSet& set, const CurveLook& look, int most)
     return names;
 }
 
-int rowsOf(const QStringList& names, const CurveLook& look, int width)
-{
-    std::vector<int> widths;
-    for (const QString& name : names)
-        widths.push_back(flowEntryWidth(name, look.theme.font, kIconWidth));
-    return widths.empty() ? 0 : flowRows(widths, width - kMargins).back() + 1;
-}
-
 // Its entries leave with the curves; it is made once.
 FlowLegend& legendOf(QCustomPlot& plot)
 {
@@ -81,6 +73,14 @@ void addBeside(QCustomPlot& plot, FlowLegend& legend, bool below)
 
 }  // namespace
 
+int legendRows(const QStringList& names, const CurveLook& look, int width)
+{
+    std::vector<int> widths;
+    for (const QString& name : names)
+        widths.push_back(flowEntryWidth(name, look.theme.font, kIconWidth));
+    return widths.empty() ? 0 : flowRows(widths, width - kMargins).back() + 1;
+}
+
 int legendWidth(const CurveSet& set, const CurveLook& look)
 {
     int widest = 1;
@@ -91,7 +91,7 @@ int legendWidth(const CurveSet& set, const CurveLook& look)
 
 int legendRows(const CurveSet& set, const CurveLook& look, int width)
 {
-    return rowsOf(entries(set, look, look.legendEntries), look, width);
+    return legendRows(entries(set, look, look.legendEntries), look, width);
 }
 
 int legendRowHeight(const CurveLook& look)
@@ -105,7 +105,7 @@ int legendEntriesBelow(const CurveSet& set, const CurveLook& look, const QSize& 
     constexpr double kShare = 0.4;
     const int rows = static_cast<int>(kShare * plot.height()) / legendRowHeight(look);
     int most = kMostLegendEntries;
-    while (most > 1 && rowsOf(entries(set, look, most), look, plot.width()) > rows)
+    while (most > 1 && legendRows(entries(set, look, most), look, plot.width()) > rows)
         --most;
     return most;
 }

@@ -15,6 +15,7 @@ void placeLegend(QCustomPlot& plot, const CurveLook& look);
 [[nodiscard]] int legendWidth(const CurveSet& set, const CurveLook& look);
 // How many rows a legend below a plot of that width takes, and their height in its units.
 [[nodiscard]] int legendRows(const CurveSet& set, const CurveLook& look, int width);
+[[nodiscard]] int legendRows(const QStringList& names, const CurveLook& look, int width);
 [[nodiscard]] int legendRowHeight(const CurveLook& look);
 // How many curves a legend below a plot of that size can name and leave the axes the larger part.
 [[nodiscard]] int legendEntriesBelow(const CurveSet& set, const CurveLook& look, const QSize& plot);

@@ -5,6 +5,7 @@
 #include "widgets/compile/compile_cost_model.h"
 #include "widgets/compile/compile_cost_view.h"
 #include "widgets/compile/total_time_plot.h"
+#include "widgets/plot/qcustomplot.h"
 
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>
@@ -98,6 +99,27 @@ private Q_SLOTS:
                          .toInt(),
                      static_cast<int>(summary.compileCost->cold->result));
         }
+    }
+
+    // Names stand below the axes, or leave where those would get flat.
+    static void theLegendCoversNoLine()
+    {
+        Shown shown(compiledRun());
+        QVERIFY(shown.filled());
+        auto& canvas = *shown.plot.findChild<QCustomPlot*>();
+        for (const QSize size : {QSize(760, 560), QSize(430, 420), QSize(400, 260)}) {
+            shown.view.resize(size);
+            canvas.grab();  // lays it out
+            const QRect axes = canvas.axisRect()->rect();
+            const QRect legend = canvas.legend->rect();
+            QVERIFY(!canvas.legend->visible() || legend.top() > axes.bottom());
+            QVERIFY(!canvas.legend->visible() || legend.bottom() <= canvas.height());
+            QVERIFY(size.height() < 400 || canvas.legend->visible());
+            QVERIFY(size.height() < 400 || axes.height() * 3 > shown.plot.height());
+            qs::tests::screenshot(shown.view, QStringLiteral("compile_cost_%1").arg(size.width()));
+        }
+        // Two precisions, that of the noise floor and two modes, whatever cells there are.
+        QCOMPARE(canvas.legend->itemCount(), 5);
     }
 
     static void saysWhatToDoWhereNothingIsCompiled()
