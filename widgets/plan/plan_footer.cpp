@@ -131,7 +131,9 @@ void PlanFooter::showPlan(const core::Plan& plan, const QString& objection)
     const PlanCounts counts = countPlan(plan);
     setProblemVisible(counts.possible == 0 || !objection.isEmpty());
     const QString summary = planSummary(plan);
-    m_summary->setText(objection.isEmpty() ? summary : summary + QStringLiteral(" · ") + objection);
+    QString text = objection.isEmpty() ? summary : summary + QStringLiteral(" · ") + objection;
+    // A line ends with a dot, none begins with one.
+    m_summary->setText(text.replace(QStringLiteral(" ·"), QStringLiteral("\u00a0·")));
     m_summary->setToolTip(plainTip(m_summary->text()));
     m_cells->setEnabled(true);
     fillImpossible(plan);
