@@ -57,8 +57,10 @@ private Q_SLOTS:
                                   QStringLiteral("Run 6"), kPlanMs);
         auto* summary = child<QLabel>(window, "planSummary");
         QVERIFY2(summary->text().startsWith(
-                     QStringLiteral("3 precisions × 2 batch sizes = 6 cells · about ")),
+                     QStringLiteral("3 precisions × 2 batch sizes = 6 cells\u00a0· about ")),
                  qPrintable(summary->text()));
+        // No line begins with a dot.
+        QVERIFY(!summary->text().contains(QStringLiteral(" ·")));
         QVERIFY(child<QLabel>(window, "statusText")->text().contains(QStringLiteral("No engine")));
         QVERIFY(window.windowTitle().contains(QStringLiteral("Tiny sweep")));
     }
