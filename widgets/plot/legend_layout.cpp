@@ -104,10 +104,15 @@ int legendEntriesBelow(const CurveSet& set, const CurveLook& look, const QSize& 
 {
     constexpr double kShare = 0.4;
     const int rows = static_cast<int>(kShare * plot.height()) / legendRowHeight(look);
-    int most = kMostLegendEntries;
-    while (most > 1 && legendRows(entries(set, look, most), look, plot.width()) > rows)
+    // Once: of thousands of curves finding their names takes its time.
+    QStringList names = entries(set, look, kMostLegendEntries);
+    const auto others = entries(set, look, 0).size();
+    auto most = std::min<qsizetype>(kMostLegendEntries, names.size() - others);
+    while (most > 1 && legendRows(names, look, plot.width()) > rows) {
+        names.removeLast();
         --most;
-    return most;
+    }
+    return std::max(1, static_cast<int>(most));
 }
 
 void placeLegend(QCustomPlot& plot, const CurveLook& look)

@@ -193,8 +193,10 @@ void CellTable::resizeEvent(QResizeEvent* event)
     QWidget::resizeEvent(event);
     showCommon();
     updateShort();
-    if (m_short && event->size().width() != event->oldSize().width())
+    if (m_short && event->size().width() != event->oldSize().width()) {
         showUsefulColumns();
+        dropColumns();
+    }
 }
 
 QSize CellTable::minimumSizeHint() const

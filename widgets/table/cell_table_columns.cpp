@@ -12,6 +12,9 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 // Which columns the table shows, and how wide they are.
 namespace qs::widgets {
@@ -87,7 +90,9 @@ void CellTable::showUsefulColumns()
         if (isNew && m_fitted && !m_widthsKept)
             fitColumn(column);
     }
-    dropColumns();
+    // Else widths are about to be fitted, and columns dropped then.
+    if (m_fitted)
+        dropColumns();
     m_frozen->follow();
 }
 
@@ -101,27 +106,38 @@ void CellTable::dropColumns()
                                            "other_throughput",   "status"};
     // The view is as wide, but knows it later.
     const int room =
-        width() - 2 * m_view->frameWidth() - m_view->verticalScrollBar()->sizeHint().width();
-    const auto fits = [&] {
-        int needed = 0;
-        for (int column = 0; column < m_model->columnCount(); ++column)
-            needed += m_view->isColumnHidden(column) ? 0 : shortWidth(column);
-        return needed <= room;
-    };
+        this->width() - 2 * m_view->frameWidth() - m_view->verticalScrollBar()->sizeHint().width();
     m_proxy->setTerse(false);
+    // Once each: finding them looks at many rows.
+    std::vector<int> widths(static_cast<std::size_t>(m_model->columnCount()));
+    for (int column = 0; column < m_model->columnCount(); ++column)
+        widths[static_cast<std::size_t>(column)] =
+            m_view->isColumnHidden(column) ? 0 : shortWidth(column);
+    int needed = std::accumulate(widths.begin(), widths.end(), 0);
+    const auto drop = [&](const char* id) {
+        needed -= std::exchange(widths[static_cast<std::size_t>(columnOf(id))], 0);
+        m_view->setColumnHidden(columnOf(id), true);
+    };
     for (const char* id : kLeastFirst) {
         // A status that says something is not left out: a number without it could be taken for a
         // good one.
-        const bool needed = columnOf(id) == columnOf("status") && !m_model->allOk();
-        if (!needed && !fits())
-            m_view->setColumnHidden(columnOf(id), true);
+        if (needed > room && (columnOf(id) != columnOf("status") || m_model->allOk()))
+            drop(id);
     }
-    m_proxy->setTerse(!fits());
+    const int numbers = columnOf("throughput");
+    int& width = widths[static_cast<std::size_t>(numbers)];
+    if (needed > room && width > 0) {
+        m_proxy->setTerse(true);
+        needed += shortWidth(numbers) - width;
+        width = shortWidth(numbers);
+    }
     // Of two ratios the one that runs are compared for.
-    if (!m_model->context().beside.empty() && !fits())
-        m_view->setColumnHidden(columnOf("speedup"), true);
-    if (m_fitted)
-        fitColumn(columnOf("throughput"));
+    if (needed > room && !m_model->context().beside.empty())
+        drop("speedup");
+    if (m_fitted && width > 0) {
+        const QScopedValueRollback<bool> guard(m_fitting, true);
+        m_view->setColumnWidth(numbers, width);
+    }
     m_view->viewport()->update();
 }
 
