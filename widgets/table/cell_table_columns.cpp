@@ -25,6 +25,11 @@ namespace {
 constexpr char kChosen = 'c';
 constexpr char kWidthsOnly = 'w';
 
+// What is left out of a narrow table, what is needed least first.
+constexpr const char* kLeastFirst[] = {"allocated_peak",     "process_peak",
+                                       "other_throughput_3", "other_throughput_2",
+                                       "other_throughput",   "status"};
+
 bool isNumber(const QAbstractItemModel& model, int column)
 {
     return model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole)
@@ -101,9 +106,6 @@ void CellTable::dropColumns()
     // What a person has chosen is as it was chosen.
     if (!m_short || m_columnsChosen || m_widthsKept)
         return;
-    constexpr const char* kLeastFirst[] = {"allocated_peak",     "process_peak",
-                                           "other_throughput_3", "other_throughput_2",
-                                           "other_throughput",   "status"};
     // The view is as wide, but knows it later.
     const int room =
         this->width() - 2 * m_view->frameWidth() - m_view->verticalScrollBar()->sizeHint().width();
