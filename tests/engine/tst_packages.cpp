@@ -33,8 +33,8 @@ namespace fs = std::filesystem;
 using core::CellRequest;
 using core::ErrorCode;
 
-// While it lives, QUANTSCOPE_PYTHON names a program that runs these lines of shell. "$5" and "$6":
-// the archive and the package; "$9": the report.
+// While it lives, QUANTSCOPE_PYTHON names a program that runs these lines of shell. "$4" and "$5":
+// the archive and the package; "$8": the report.
 class StandIn final
 {
 public:
@@ -53,8 +53,8 @@ public:
 };
 
 constexpr const char* kCompilesNothing =
-    "echo package > \"$6\"; echo '{\"steps\": [{\"name\": \"compile\", \"seconds\": 1.5}]}' > "
-    "\"$9\"";
+    "echo package > \"$5\"; echo '{\"steps\": [{\"name\": \"compile\", \"seconds\": 1.5}]}' > "
+    "\"$8\"";
 
 // y = factor * x, for four numbers.
 core::Graph scaled(double factor)
@@ -278,7 +278,7 @@ TEST_F(PackagesTest, ACompilerThatIsStoppedEndsAtOnce)
 TEST_F(PackagesTest, TheFolderStaysWithinItsLimit)
 {
     const StandIn compiler(m_folder.path(),
-                           "head -c 100000 /dev/zero > \"$6\"; echo '{}' > \"$9\"");
+                           "head -c 100000 /dev/zero > \"$5\"; echo '{}' > \"$8\"");
     PackageCompiler packages(cache(), 250'000);
     for (const double factor : {2.0, 3.0, 4.0}) {
         ASSERT_TRUE(

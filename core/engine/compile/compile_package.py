@@ -5,16 +5,24 @@
 
 An archive says shapes and types of the weights alone; whoever loads the package gives it tensors of its own. What
 Inductor keeps for later compiles lies in the folder, as does its log: a compile is cold if the folder is empty. PyTorch
-is imported once; each program is then compiled in a process of its own, so many at a time. The report has the seconds
-of each step; a program that could not be compiled has none.
+is imported once, with all that it would import later; each program is then compiled in a process of its own, so many at
+a time. The report has the seconds of each step; a program that could not be compiled has none.
 """
 
 import collections
+import compileall
+import concurrent.futures
+import contextlib
+import functools
+import importlib
+import importlib.util
 import json
 import logging
 import os
 import pathlib
 import re
+import shlex
+import subprocess
 import sys
 import tempfile
 import threading
@@ -83,6 +91,14 @@ class Parts:
             self.count()
             self.within.pop()
 
+    @contextlib.contextmanager
+    def of(self, name):
+        self.enter(name)
+        try:
+            yield
+        finally:
+            self.leave()
+
     def count(self):
         now = time.monotonic()
         self.seconds[self.within[-1]] = self.seconds.get(self.within[-1], 0.0) + now - self.last
@@ -99,6 +115,50 @@ def end_with_parent():
     import signal
     PR_SET_PDEATHSIG = 1
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+# What an import of PyTorch and a compile read.
+READ = ("torch", "sympy", "triton", "networkx", "mpmath")
+PROCESSORS = len(os.sched_getaffinity(0))
+MANY_PROCESSORS = 8  # some would idle while this process imports modules
+
+
+def keep_bytecode():
+    """Where modules were installed without their bytecode (uv leaves it out), every import compiles them anew, for three
+    times as long as the import takes: here on all processors, kept where Python keeps it."""
+    site = pathlib.Path(importlib.util.find_spec("torch").origin).parent.parent
+    one = site / "torch" / "_inductor" / "compile_fx.py"
+    kept = os.path.exists(importlib.util.cache_from_source(one))
+    if kept or not os.access(one.parent, os.W_OK) or PROCESSORS < MANY_PROCESSORS:
+        return
+    files = [file for package in READ for file in (site / package).rglob("*.py")]
+    with concurrent.futures.ProcessPoolExecutor() as pool:
+        list(pool.map(functools.partial(compileall.compile_file, quiet=2), files, chunksize=16))
+
+
+# What PyTorch imports when it first compiles something: once here, instead of in each process.
+LATER = ("torch._export.serde.serialize", "torch.export.pt2_archive._package", "torch.export._unlift",
+         "torch._dynamo.repro.aoti", "torch._inductor.compile_fx", "torch._inductor.package",
+         "torch._inductor.async_compile", "torch._inductor.bounds", "torch._inductor.choices",
+         "torch._inductor.extern_node_serializer", "torch._inductor.codegen.cpp",
+         "torch._inductor.codegen.cpp_wrapper_cpu_array_ref", "torch._inductor.codegen.cpp_wrapper_gpu",
+         "torch._inductor.codegen.cpp_wrapper_mps", "torch._inductor.codegen.cuda_combined_scheduling",
+         "torch._inductor.codegen.halide", "torch._inductor.codegen.mps", "torch._inductor.codegen.pallas",
+         "torch._inductor.codegen.python_wrapper_mtia", "torch._inductor.codegen.wrapper_fxir",
+         "torch._inductor.fx_passes.efficient_conv_bn_eval", "torch._inductor.fx_passes.fuse_attention",
+         "torch._inductor.fx_passes.joint_graph", "torch._inductor.fx_passes.mkldnn_fusion",
+         "torch._inductor.fx_passes.pad_mm", "torch._inductor.fx_passes.post_grad",
+         "torch._inductor.fx_passes.quantization", "torch._inductor.runtime.caching",
+         "torch._inductor.runtime.triton_heuristics", "torch.fx.experimental.validator",
+         "torch.utils.cpp_extension", "torchgen.aoti.fallback_ops", "triton.compiler.compiler",
+         "triton.backends.nvidia.compiler", "sympy.physics.units", "sympy.tensor.tensor")
+
+
+def import_ahead():
+    for name in LATER:
+        # A module that another version does not have is none that it needs.
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
 
 
 def example_inputs(torch, program):
@@ -170,24 +230,94 @@ def use(folder):
     os.dup2(log, 2)
 
 
-def compile_job(torch, job, clock):
+class Headers:
+    """The headers that the C++ of every program for a GPU includes: compiled while Inductor is still at its graph."""
+
+    INCLUDED = ("aoti_include/cuda.h", "aoti_runtime/interface.h", "aoti_runtime/model_container.h")
+
+    def __init__(self, folder):
+        from torch._inductor.cpp_builder import CppBuilder, CppTorchDeviceOptions
+        self.header = folder / "headers.h"
+        self.compiled = folder / "headers.h.gch"
+        self.header.write_text("".join(f"#include <torch/csrc/inductor/{each}>\n" for each in self.INCLUDED))
+        options = CppTorchDeviceOptions(device_type="cuda", aot_mode=True, min_optimize=True, precompiling=True)
+        builder = CppBuilder(name=str(folder / "unfinished"), sources=str(self.header), BuildOption=options)
+        made = shlex.quote(builder.get_target_file_path())
+        command = f"{builder.get_command_line()}; touch {made}; mv {made} {shlex.quote(str(self.compiled))}"
+        self.process = subprocess.Popen(command, shell=True, stdin=subprocess.DEVNULL, preexec_fn=end_with_parent)
+
+    def use(self, parts):
+        """For Inductor's own precompiled header. A compiler ignores one that does not fit, and reads the headers."""
+        from torch._inductor import codecache
+
+        def header(*_, **__):
+            given_up = time.monotonic() + 60
+            with parts.of("compile_file"):
+                while not self.compiled.exists() and time.monotonic() < given_up:
+                    time.sleep(0.01)
+            return str(self.header)
+        codecache._precompile_header = header
+
+
+def compile_kernels_in_forks():
+    """Inductor starts a Python that imports PyTorch anew, and compiles kernels one by one until that is there. Forks of
+    this process have it; they use no GPU, and end with this process, which may be killed."""
+    from torch._inductor import async_compile, config
+    initialize = async_compile._async_compile_initializer
+    async_compile._async_compile_initializer = functools.partial(begin_fork, initialize)
+    config.worker_start_method = "fork"
+    config.compile_threads = max(2, min(8, PROCESSORS // 2))
+    async_compile.AsyncCompile.use_process_pool()
+
+
+def begin_fork(initialize, parent):
+    end_with_parent()
+    initialize(parent)
+
+
+def build_objects_together(parts):
+    """Inductor compiles the two C++ files of a program one after the other."""
+    from torch._inductor.cpp_builder import CppBuilder
+    build = CppBuilder.build
+    pool = concurrent.futures.ThreadPoolExecutor(2)
+    begun = []
+
+    def build_or_begin(builder):
+        if builder.get_target_file_path().endswith((".wrapper.o", ".kernel.o")):
+            begun.append(pool.submit(build, builder))
+            return
+        with parts.of("compile_file"):
+            for each in begun:
+                each.result()
+        begun.clear()
+        build(builder)
+
+    CppBuilder.build = build_or_begin
+
+
+def compile_job(torch, job, headers, clock):
     trust_the_processor(job.device)
+    if job.device != "cpu":
+        compile_kernels_in_forks()
     logging.getLogger("torch.export.pt2_archive").setLevel(logging.ERROR)  # of weights that are not there
     program = torch.export.load(job.archive)
     program._example_inputs = (example_inputs(torch, program), {})
     clock.step("read")
-    # Compiling the headers of PyTorch ahead takes longer than it saves: two files of a program include them.
+    # Inductor itself compiles the headers of PyTorch only when it needs them, which takes longer than it saves.
     options = {**MODES[job.mode], "aot_inductor.package_constants_in_so": False,
-               "aot_inductor.precompile_headers": False}
+               "aot_inductor.precompile_headers": headers is not None}
     parts = Parts()
     parts.listen()
+    build_objects_together(parts)
+    if headers:
+        headers.use(parts)
     with torch.no_grad():
         torch._inductor.aoti_compile_and_package(program, package_path=job.package, inductor_configs=options)
     report = json.dumps({"steps": clock.steps + parts.steps(), "products": products(job.package)})
     pathlib.Path(job.report).write_text(report)
 
 
-def start(torch, job, steps):
+def start(torch, job, headers, steps):
     """A process that compiles one program. PyTorch must not have touched a GPU yet."""
     child = os.fork()
     if child:
@@ -196,7 +326,7 @@ def start(torch, job, steps):
     try:
         end_with_parent()
         use(pathlib.Path(job.folder))
-        compile_job(torch, job, Clock(steps))
+        compile_job(torch, job, headers, Clock(steps))
         code = 0
     except BaseException:
         traceback.print_exc()
@@ -212,17 +342,29 @@ def main():
     jobs = [Job(*sys.argv[i:i + fields]) for i in range(2, len(sys.argv), fields)]
     end_with_parent()
     clock = Clock()
+    keep_bytecode()
     import torch
     import torch._inductor
-    clock.step("import")
-    running = failed = 0
+    headers = None
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        if all(job.device == "cuda" for job in jobs) and PROCESSORS >= MANY_PROCESSORS:
+            headers = Headers(pathlib.Path(folder))
+        import_ahead()
+        clock.step("import")
+        return compile_all(torch, jobs, parallel, headers, clock.steps)
+
+
+def compile_all(torch, jobs, parallel, headers, steps):
+    running = set()
+    failed = 0
     while jobs or running:
-        if jobs and running < parallel:
-            start(torch, jobs.pop(0), clock.steps)
-            running += 1
-        else:
-            failed += os.wait()[1] != 0
-            running -= 1
+        if jobs and len(running) < parallel:
+            running.add(start(torch, jobs.pop(0), headers, steps))
+            continue
+        child, status = os.wait()
+        if child in running:
+            running.remove(child)
+            failed += status != 0
     return 1 if failed else 0
 
 

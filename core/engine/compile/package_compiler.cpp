@@ -99,7 +99,7 @@ core::ChildCommand commandOf(const fs::path& python, const Batch& batch)
 {
     core::ChildCommand command{
         .program = python,
-        .arguments = {"-E", "-B", batch.script().string(), std::to_string(parallelCompiles(batch))},
+        .arguments = {"-E", batch.script().string(), std::to_string(parallelCompiles(batch))},
         .variables = {{"TMPDIR", batch.folder.string()},
                       // Libraries that came with this program are none of Python's.
                       {"LD_LIBRARY_PATH", ""}},
