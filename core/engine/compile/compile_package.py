@@ -343,6 +343,8 @@ def main():
     end_with_parent()
     clock = Clock()
     keep_bytecode()
+    # PyTorch asks the driver which GPUs there are, and a process forked after that could not use them.
+    os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "1"
     import torch
     import torch._inductor
     headers = None
