@@ -124,7 +124,9 @@ TEST_F(CudaCalibration, GptqChoosesTheCodesOfTheCpu)
         const GptqResult cpu = solveGptq(weight, moments, settings);
         const GptqResult cuda = solveGptq(weight.cuda(), moments.cuda(), settings);
         EXPECT_TRUE(cuda.codes.cpu().equal(cpu.codes));
-        EXPECT_TRUE(cuda.scale.cpu().equal(cpu.scale));
+        // Rounded once more or less on the way: the devices sum in another order.
+        const at::Tensor apart = (cuda.scale.cpu() - cpu.scale).abs() / cpu.scale.abs();
+        EXPECT_LE(apart.max().item<double>(), 1e-6);
         EXPECT_NEAR(cuda.loss, cpu.loss, 1e-9 * cpu.loss);
     }
 }
