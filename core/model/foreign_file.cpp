@@ -50,11 +50,13 @@ std::string archiveText(std::string_view bytes, const std::filesystem::path& fil
     if (names("archive_format") || names("models/") || names("data/aotinductor") ||
         names("serialized_exported_program") || names("/data/weights"))
         return "is a PyTorch export (.pt2, a zip file)" + std::string(kConvertProgram);
+    // Whatever its first entry is.
+    if (const auto program = torchScriptText(file))
+        return *program;
     if (names("/data.pkl") || names("/constants.pkl") || names("/code/") || names("/byteorder") ||
         names("/version") || names(".format_version"))
-        return torchScriptText(file).value_or(
-            "is a PyTorch archive (.pt, .pth or TorchScript: a zip file with pickles)" +
-            std::string(kConvert));
+        return "is a PyTorch archive (.pt, .pth or TorchScript: a zip file with pickles)" +
+               std::string(kConvert);
     if (names(".npy"))
         return "is an .npz archive of NumPy arrays" + std::string(kConvert);
     return "is a zip file" + std::string(kConvertProgram);

@@ -73,12 +73,13 @@ TEST(ForeignFile, TorchScriptIsToldOfAndNotRun)
     const TestFolder folder;
     const std::string file = folder / "net.pt";
     const std::vector<std::pair<std::string, std::string>> entries{
+        // PyTorch writes what the tensors hold first.
+        {"net/data/0", std::string(64, '\1')},
         {"net/data.pkl", "cos\nsystem\n(S'touch ran'\ntR."},
         {"net/code/__torch__/net.py",
          "class Block(Module):\n  __parameters__ = [\"weight\", \"bias\", ]\n"
          "  __buffers__ = [\"mean\", ]\n  weight : Tensor\nclass Net(Module):\n"
          "  __parameters__ = []\n"},
-        {"net/data/0", std::string(64, '\1')},
         {"net/constants.pkl", "."}};
     ZipWriter writer = ZipWriter::create(file).value();
     for (const auto& [name, content] : entries)
