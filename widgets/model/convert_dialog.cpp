@@ -139,6 +139,11 @@ void ConvertDialog::addInputs(QFormLayout& form, const core::TorchScriptSummary&
         form.addRow(QString::fromStdString(name), edit);
         m_inputs << edit;
     }
+    // What has to be typed, from the top.
+    for (qsizetype i = 1; i < m_inputs.size(); ++i)
+        setTabOrder(m_inputs[i - 1], m_inputs[i]);
+    setTabOrder(m_inputs.back(), m_archive);
+    m_inputs.front()->setFocus();
 }
 
 void ConvertDialog::findHash()

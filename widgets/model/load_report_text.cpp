@@ -220,6 +220,8 @@ QString parametersText(std::int64_t count)
 QString reportHeadline(const core::ModelInspection& inspection)
 {
     const core::LoadReport& report = inspection.report;
+    if (inspection.program)
+        return LoadReportWords::tr("A TorchScript program; convert it to use it");
     if (!report.unsupported.empty()) {
         constexpr qsizetype kNamed = 8;
         QStringList names;

@@ -107,6 +107,7 @@ private Q_SLOTS:
         QCOMPARE(child<QLineEdit>(*dialog, "convertHash")->text().toStdString(), hash());
         QVERIFY(dialog->findChild<QLineEdit*>(QStringLiteral("convertInput1")) != nullptr);
         QVERIFY(!convert.isEnabled());
+        QCOMPARE(tests::focusName(), QStringLiteral("convertInput0"));
         declare(*dialog, QStringLiteral("floaty[1]"));
         QVERIFY(!convert.isEnabled());
         tests::click(convert);
