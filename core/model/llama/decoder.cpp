@@ -225,12 +225,14 @@ void addLinear(std::vector<WeightSpec>& weights, const std::string& name, std::i
         weights.push_back({name + ".bias", {out}, normal(0.02)});
 }
 
-// x + number, at the most `most`; as whole numbers, so that the position stays int64.
+// x + number, from 0 to `most`; as whole numbers, so that the position stays int64. A compiler
+// tries the stage with a position of 0, which must be a place, too.
 ValueId shifted(GraphBuilder& builder, ValueId x, std::int64_t number, std::int64_t most)
 {
     const ValueId sum =
         builder.call1("aten::add.Scalar", {{"self", ValueRef{x}}, {"other", number}});
-    return builder.call1("aten::clamp", {{"self", ValueRef{sum}}, {"max", most}});
+    return builder.call1("aten::clamp",
+                         {{"self", ValueRef{sum}}, {"min", std::int64_t{0}}, {"max", most}});
 }
 
 }  // namespace
