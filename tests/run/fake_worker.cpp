@@ -140,9 +140,8 @@ bool FakeWorker::misbehave(const std::string& name, const std::string& argument)
         stayForEver();
     } else if (name == "wrong-version") {
         // A well-behaved sender refuses to write this.
-        const Json hello{{"type", "hello"},        {"protocol_version", 99},
-                         {"worker_version", "9"},  {"pid", ::getpid()},
-                         {"torch_version", "9.9"}, {"cuda_version", ""}};
+        const Json hello{{"type", "hello"},   {"protocol_version", 99}, {"worker_version", "9"},
+                         {"pid", ::getpid()}, {"torch_version", "9.9"}, {"cuda_version", ""}};
         QS_ASSERT(m_channel.sendPayload(hello.dump(), kSendTimeout).ok());
         stayForEver();
     } else if (name == "bad-result") {
