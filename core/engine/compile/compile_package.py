@@ -304,7 +304,9 @@ def compile_job(torch, job, headers, clock):
     program._example_inputs = (example_inputs(torch, program), {})
     clock.step("read")
     # Inductor itself compiles the headers of PyTorch only when it needs them, which takes longer than it saves.
-    options = {**MODES[job.mode], "aot_inductor.package_constants_in_so": False,
+    # Tensors of up to eight elements would be written into the code with what the archive has for them, which is zeros:
+    # a bias of a small head, the position of a decoder.
+    options = {**MODES[job.mode], "aot_inductor.package_constants_in_so": False, "always_keep_tensor_constants": True,
                "aot_inductor.precompile_headers": headers is not None}
     parts = Parts()
     parts.listen()
