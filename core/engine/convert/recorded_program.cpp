@@ -1,6 +1,7 @@
 #include "core/engine/convert/recorded_program.h"
 
 #include "core/engine/internal/torch_types.h"
+#include "core/graph/exported/program_of_graph.h"
 #include "core/graph/exported/schema.h"
 
 #include <algorithm>
@@ -71,11 +72,12 @@ Result<exported::TensorDescription> describe(const at::Tensor& tensor)
         return Error{ErrorCode::Unsupported, std::string("a tensor has the type ") +
                                                  c10::toString(tensor.scalar_type()) +
                                                  ", which no graph of ours has"};
-    exported::TensorDescription type;
-    type.scalarType = exported::scalarTypeOf(fromTorch(tensor.scalar_type()));
-    for (const std::int64_t size : tensor.sizes())
-        type.sizes.emplace_back(size);
-    return type;
+    return exported::describe({fromTorch(tensor.scalar_type()), tensor.sizes().vec()});
+}
+
+ProgramArgument typeArgument(c10::ScalarType type)
+{
+    return exported::ScalarType{exported::scalarTypeOf(fromTorch(type))};
 }
 
 std::string targetOf(const c10::FunctionSchema& schema)
@@ -126,8 +128,7 @@ void renameCall(ProgramNode& node, const at::Tensor& result)
         node.target = "torch.ops.aten.to.dtype";
         node.arguments.front().name = "self";
         keepOnly({"self"});
-        node.arguments.push_back({"dtype", exported::ScalarType{exported::scalarTypeOf(
-                                               fromTorch(result.scalar_type()))}});
+        node.arguments.push_back({"dtype", typeArgument(result.scalar_type())});
     } else if (node.target.starts_with("torch.ops.aten._convolution.")) {
         const auto* flag = node.find("transposed");
         const bool transposed = flag != nullptr && std::get<bool>(*flag);
@@ -174,7 +175,7 @@ std::string RecordedProgram::freshName()
     std::string name;
     do {
         name = "v_" + std::to_string(m_count++);
-    } while (m_names.contains(name));
+    } while (m_program.graph.tensors.contains(name));
     return name;
 }
 
@@ -200,7 +201,6 @@ Status RecordedProgram::remember(const at::Tensor& tensor, const std::string& na
 {
     QS_TRY(exported::TensorDescription type, describe(tensor));
     m_program.graph.tensors[name] = std::move(type);
-    m_names.insert(name);
     m_known.insert_or_assign(
         tensor.unsafeGetTensorImpl(),
         Known{c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()), name,
@@ -251,7 +251,7 @@ Result<ProgramArgument> RecordedProgram::argumentOf(const c10::Argument& declare
         const auto type = static_cast<c10::ScalarType>(value.toInt());
         if (!hasDType(type))
             return Error{ErrorCode::Unsupported, std::string("the type ") + c10::toString(type)};
-        return ProgramArgument(exported::ScalarType{exported::scalarTypeOf(fromTorch(type))});
+        return typeArgument(type);
     }
     if (kind == c10::TypeKind::MemoryFormatType)
         return ProgramArgument(exported::MemoryFormat{memoryFormatOf(value.toMemoryFormat())});
@@ -298,7 +298,6 @@ Status RecordedProgram::addResults(ProgramNode node, const std::vector<at::Tenso
         } else {
             QS_TRY(exported::TensorDescription type, describe(tensor));
             m_program.graph.tensors[name] = std::move(type);
-            m_names.insert(name);
         }
     }
     m_program.graph.nodes.push_back(std::move(node));
@@ -352,8 +351,7 @@ Status RecordedProgram::addNumber(const c10::IValue& number, const at::Tensor& t
     node.arguments.push_back({"s", value});
     if (!hasDType(tensor.scalar_type()))
         return Error{ErrorCode::Unsupported, "a number of a type that no graph of ours has"};
-    node.arguments.push_back(
-        {"dtype", exported::ScalarType{exported::scalarTypeOf(fromTorch(tensor.scalar_type()))}});
+    node.arguments.push_back({"dtype", typeArgument(tensor.scalar_type())});
     node.arguments.push_back({"device", exported::Placement{}});
     return addResults(std::move(node), {tensor}, false);
 }

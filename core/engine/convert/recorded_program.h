@@ -6,11 +6,9 @@
 #include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue.h>
 
-#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace qs::engine {
@@ -64,7 +62,6 @@ private:
     core::exported::ExportedProgram m_program;
     std::vector<HeldTensor> m_held;  // those that nothing reads as well
     std::unordered_map<const c10::TensorImpl*, Known> m_known;
-    std::set<std::string> m_names;
     std::set<std::size_t> m_writing;  // nodes that write to what is there
     std::size_t m_count = 0;
 };

@@ -7,6 +7,7 @@
 #include "core/graph/exported/concrete_graph.h"
 #include "core/graph/exported/exported_archive.h"
 #include "core/graph/exported/free_batch.h"
+#include "core/graph/exported/program_of_graph.h"
 #include "core/graph/exported/program_writer.h"
 #include "core/model/catalogue.h"
 #include "core/model/exported/open_exported.h"
@@ -182,13 +183,9 @@ private:
                 held.role == exported::InputRole::Parameter ? held.tensor.numel() : 0;
             core::ArchiveTensor tensor;
             tensor.name = held.name;
-            tensor.kind =
-                held.role == exported::InputRole::Parameter ? core::ArchiveTensor::Kind::Parameter
-                : held.role == exported::InputRole::Buffer  ? core::ArchiveTensor::Kind::Buffer
-                                                            : core::ArchiveTensor::Kind::Constant;
-            tensor.type.scalarType = exported::scalarTypeOf(fromTorch(held.tensor.scalar_type()));
-            for (const std::int64_t size : held.tensor.sizes())
-                tensor.type.sizes.emplace_back(size);
+            tensor.role = held.role;
+            tensor.type = exported::describe(
+                {fromTorch(held.tensor.scalar_type()), held.tensor.sizes().vec()});
             tensor.bytes = held.tensor.nbytes();
             tensor.content = [data = held.tensor](const core::TextSink& sink) {
                 return sink({static_cast<const char*>(data.const_data_ptr()), data.nbytes()});

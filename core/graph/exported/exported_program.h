@@ -21,23 +21,29 @@ struct ProgramGraph;
 
 struct TensorName {
     std::string name;
+    bool operator==(const TensorName&) const = default;
 };
 // A number that another node makes.
 struct NumberName {
     std::string name;
+    bool operator==(const NumberName&) const = default;
 };
 struct MemoryFormat {
     std::int64_t number = 0;  // of the schema's enumeration
+    bool operator==(const MemoryFormat&) const = default;
 };
 struct ScalarType {
     std::int64_t number = 0;
+    bool operator==(const ScalarType&) const = default;
 };
 // Device and layout: where a tensor lies is decided by who runs the program.
 struct Placement {
+    bool operator==(const Placement&) const = default;
 };
 // A kind of argument that no program of ours has: "as_custom_obj".
 struct ForeignArgument {
     std::string kind;
+    bool operator==(const ForeignArgument&) const = default;
 };
 // Empty names are None.
 using TensorNames = std::vector<std::string>;

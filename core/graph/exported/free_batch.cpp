@@ -159,9 +159,8 @@ private:
         }
         if (const auto* list = std::get_if<std::vector<std::int64_t>>(values.front()))
             return joinList(values, list->size());
-        const bool same = std::all_of(values.begin(), values.end(), [&](const auto* each) {
-            return areSame(*each, *values.front());
-        });
+        const bool same = std::all_of(values.begin(), values.end(),
+                                      [&](const auto* each) { return *each == *values.front(); });
         return same ? std::optional(*values.front()) : std::nullopt;
     }
 
@@ -199,53 +198,6 @@ private:
         if (!line)
             return std::nullopt;
         return line->factor == 0 ? Whole(line->rest) : Whole(NumberName{numberOf(*line)});
-    }
-
-    // Whether two arguments that hold no whole numbers say the same.
-    static bool areSame(const ProgramArgument& a, const ProgramArgument& b)
-    {
-        if (a.index() != b.index())
-            return false;
-        struct Visitor {
-            const ProgramArgument& other;
-
-            bool operator()(const TensorName& x) const
-            {
-                return x.name == std::get<TensorName>(other).name;
-            }
-            bool operator()(const ScalarType& x) const
-            {
-                return x.number == std::get<ScalarType>(other).number;
-            }
-            bool operator()(const MemoryFormat& x) const
-            {
-                return x.number == std::get<MemoryFormat>(other).number;
-            }
-            bool operator()(const TensorNames& x) const
-            {
-                return x == std::get<TensorNames>(other);
-            }
-            bool operator()(bool x) const { return x == std::get<bool>(other); }
-            bool operator()(double x) const { return x == std::get<double>(other); }
-            bool operator()(const std::string& x) const
-            {
-                return x == std::get<std::string>(other);
-            }
-            bool operator()(const std::vector<double>& x) const
-            {
-                return x == std::get<std::vector<double>>(other);
-            }
-            bool operator()(std::monostate) const { return true; }
-            bool operator()(Placement) const { return true; }
-            // Whole numbers are joined; the rest is in no recording.
-            bool operator()(std::int64_t) const { return false; }
-            bool operator()(const std::vector<std::int64_t>&) const { return false; }
-            bool operator()(const std::vector<Whole>&) const { return false; }
-            bool operator()(const NumberName&) const { return false; }
-            bool operator()(const ForeignArgument&) const { return false; }
-            bool operator()(const std::shared_ptr<const ProgramGraph>&) const { return false; }
-        };
-        return std::visit(Visitor{b}, a);
     }
 
     // The name of the number, which is computed at the beginning of the program.

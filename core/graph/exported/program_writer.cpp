@@ -100,12 +100,12 @@ std::vector<ArchiveTensor> tensorsOf(const ProgramToWrite& program,
         tensor.type = exported::describe(value.type);
         tensor.bytes = static_cast<std::uint64_t>(value.type.bytes());
         if (value.kind == ValueKind::Constant) {
-            tensor.kind = ArchiveTensor::Kind::Constant;
+            tensor.role = exported::InputRole::Constant;
             tensor.content = [&graph, &value, id](const TextSink& sink) {
                 return sink(numberBytes(value.type.dtype, graph.constants.at(id)));
             };
         } else if (value.kind == ValueKind::State) {
-            tensor.kind = ArchiveTensor::Kind::Buffer;
+            tensor.role = exported::InputRole::Buffer;
             tensor.content = [&graph, &value, id](const TextSink& sink) {
                 return fillWith(value.type, initialValue(graph, id), sink);
             };
@@ -131,11 +131,11 @@ Status writeTensors(ZipWriter& archive, const std::vector<ArchiveTensor>& tensor
     Json constants = Json::object();
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const ArchiveTensor& tensor = tensors[i];
-        const bool constant = tensor.kind == ArchiveTensor::Kind::Constant;
+        const bool constant = tensor.role == exported::InputRole::Constant;
         const std::string entry =
             (constant ? "tensor_" : "weight_") + std::to_string(tensor.sameAs ? *tensor.sameAs : i);
         (constant ? constants : weights)[tensor.name] =
-            payload(entry, tensor.kind == ArchiveTensor::Kind::Parameter,
+            payload(entry, tensor.role == exported::InputRole::Parameter,
                     exported::tensorMeta(tensor.type, device));
         if (tensor.sameAs)
             continue;
@@ -156,7 +156,7 @@ Status writeProgram(const exported::ExportedProgram& program,
 {
     std::set<std::string> names;
     for (const ArchiveTensor& tensor : tensors) {
-        const bool sane = tensor.kind == ArchiveTensor::Kind::Constant || isPath(tensor.name);
+        const bool sane = tensor.role == exported::InputRole::Constant || isPath(tensor.name);
         if (!sane || !names.insert(tensor.name).second)
             return Error{ErrorCode::InvalidArgument,
                          "\"" + tensor.name + "\" cannot be the name of a tensor in an archive"};

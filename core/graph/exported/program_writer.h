@@ -46,9 +46,8 @@ struct ProgramToWrite {
 
 // A tensor of an archive and where its bytes come from.
 struct ArchiveTensor {
-    enum class Kind { Parameter, Buffer, Constant };
-    std::string name;  // in the module
-    Kind kind = Kind::Parameter;
+    std::string name;                                           // in the module
+    exported::InputRole role = exported::InputRole::Parameter;  // or Buffer, or Constant
     exported::TensorDescription type;
     std::uint64_t bytes = 0;  // 0: only its type is written
     std::function<Status(const TextSink&)> content;
