@@ -78,8 +78,9 @@ void noteAttribute(std::string_view line, CodeFacts& facts)
 std::vector<std::string> argumentsOf(std::string_view code)
 {
     std::vector<std::string> arguments;
-    auto end = code.find(") -> ");
-    if (end == std::string_view::npos || end > kMostSignature)
+    constexpr std::string_view kEnd = ") -> ";
+    const auto end = code.substr(0, kMostSignature + kEnd.size()).find(kEnd);
+    if (end == std::string_view::npos)
         return arguments;
     std::string_view rest = code.substr(0, end);
     for (auto comma = rest.find(",\n"); comma != std::string_view::npos; comma = rest.find(",\n")) {
