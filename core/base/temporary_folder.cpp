@@ -64,6 +64,11 @@ Result<TemporaryFolder> TemporaryFolder::create(std::string_view prefix)
     const fs::path base = fs::temp_directory_path(code);
     if (code)
         return Error{ErrorCode::Io, "no temporary folder: " + code.message()};
+    return createIn(base, prefix);
+}
+
+Result<TemporaryFolder> TemporaryFolder::createIn(const fs::path& base, std::string_view prefix)
+{
     const std::string marked = std::string(prefix) + std::string(kMark);
     removeLeftOvers(base, marked);
     std::string name = (base / (marked + std::string(kLetters))).string();

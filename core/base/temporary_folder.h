@@ -16,6 +16,9 @@ class TemporaryFolder final
 {
 public:
     [[nodiscard]] static Result<TemporaryFolder> create(std::string_view prefix);
+    // The same in a folder of the caller's choice: in the file system of what is made there.
+    [[nodiscard]] static Result<TemporaryFolder> createIn(const std::filesystem::path& base,
+                                                          std::string_view prefix);
     ~TemporaryFolder();
     TemporaryFolder(TemporaryFolder&&) noexcept = default;
     TemporaryFolder& operator=(TemporaryFolder&&) = delete;

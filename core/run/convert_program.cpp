@@ -2,12 +2,10 @@
 
 #include "core/base/files.h"
 #include "core/base/sandbox.h"
-#include "core/base/temporaries.h"
+#include "core/base/temporary_folder.h"
 #include "core/report/words/failure_text.h"
 #include "core/run/worker_question.h"
 
-#include <cerrno>
-#include <cstdlib>
 #include <string>
 #include <system_error>
 
@@ -18,26 +16,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kPatience = 600.0;  // seconds
-
-// The one folder that the worker may write in, in the file system of what is made there. Gone with
-// whatever is in it at the end of its life.
-class WorkFolder final
-{
-public:
-    explicit WorkFolder(const fs::path& path) : m_folder(path) {}
-    ~WorkFolder()
-    {
-        std::error_code ignored;
-        fs::remove_all(m_folder.path(), ignored);
-    }
-    WorkFolder(const WorkFolder&) = delete;
-    WorkFolder& operator=(const WorkFolder&) = delete;
-
-    [[nodiscard]] const fs::path& path() const { return m_folder.path(); }
-
-private:
-    Temporary m_folder;
-};
 
 bool isAnswer(const Message& message)
 {
@@ -52,10 +30,8 @@ Result<ConversionResult> convertProgram(const ConversionRequest& request,
 {
     const fs::path archive(request.archive);
     const fs::path beside = archive.has_parent_path() ? archive.parent_path() : fs::path(".");
-    std::string name = (beside / ".quantscope-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-        return ioError("create a folder in", beside, errno);
-    const WorkFolder folder(name);
+    // The one folder that the worker may write in.
+    QS_TRY(const TemporaryFolder folder, TemporaryFolder::createIn(beside, ".quantscope-"));
     std::error_code error;
     ConversionRequest inside = request;
     inside.program = fs::absolute(request.program, error).string();

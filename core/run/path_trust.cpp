@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kSchemaVersion = 1;
+constexpr const char* kList = "agreed";
 constexpr std::size_t kMostFolders = 1000;
 
 struct Agreed {
@@ -46,17 +46,10 @@ std::string folderText(const fs::path& folder)
 std::vector<Agreed> readAgreed(const fs::path& file)
 {
     std::vector<Agreed> all;
-    if (file.empty() || !isOwnFile(file))
-        return all;
-    const auto json = readJsonFile(file);
-    if (!json.ok())
+    const auto list = readOwnList(file, kList);
+    if (!list)
         return all;
     std::vector<JsonIssue> issues;
-    JsonFields fields(json.value(), "$", issues);
-    const std::int64_t version = fields.integer("schema_version", 0, 0, INT32_MAX);
-    const Json* list = fields.find("agreed");
-    if (version != kSchemaVersion || list == nullptr || !list->is_array())
-        return all;
     for (const Json& each : *list) {
         JsonFields entry(each, "$.agreed", issues);
         const std::vector<std::string> paths = entry.textList("paths");
@@ -70,10 +63,7 @@ void writeAgreed(const fs::path& file, const std::vector<Agreed>& all)
     Json list = Json::array();
     for (const Agreed& each : all)
         list.push_back({{"folder", each.folder}, {"paths", each.paths}});
-    const Json json{{"schema_version", kSchemaVersion}, {"agreed", std::move(list)}};
-    // Only this user's business, and only this user may add to it.
-    if (createFolders(file.parent_path()).ok())
-        static_cast<void>(writeFileAtomically(file, jsonText(json, 1) + "\n", 0600).ok());
+    static_cast<void>(writeOwnList(file, kList, std::move(list)).ok());
 }
 
 }  // namespace

@@ -1,19 +1,19 @@
 #include "core/run/program_trust.h"
 
 #include "core/base/clean_text.h"
-#include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/run/own_file.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace qs::core {
 
 namespace {
 
-constexpr int kTrustVersion = 1;
+constexpr const char* kTrusted = "trusted";
 constexpr std::size_t kMostPrograms = 1000;
 
 }  // namespace
@@ -21,17 +21,10 @@ constexpr std::size_t kMostPrograms = 1000;
 std::vector<TrustedProgram> ProgramTrust::all() const
 {
     std::vector<TrustedProgram> programs;
-    if (m_file.empty() || !isOwnFile(m_file))
-        return programs;
-    const auto json = readJsonFile(m_file);
-    if (!json.ok())
+    const auto list = readOwnList(m_file, kTrusted);
+    if (!list)
         return programs;
     std::vector<JsonIssue> issues;
-    JsonFields fields(json.value(), "$", issues);
-    const std::int64_t version = fields.integer("schema_version", 0, 0, INT32_MAX);
-    const Json* list = fields.find("trusted");
-    if (version != kTrustVersion || list == nullptr || !list->is_array())
-        return programs;
     for (const Json& each : *list) {
         JsonFields entry(each, "$.trusted", issues);
         programs.push_back({entry.text("sha256"), cleanLine(entry.text("name"))});
@@ -70,10 +63,7 @@ Status ProgramTrust::write(const std::vector<TrustedProgram>& programs) const
     Json list = Json::array();
     for (const TrustedProgram& each : programs)
         list.push_back({{"sha256", each.sha256}, {"name", each.name}});
-    const Json json{{"schema_version", kTrustVersion}, {"trusted", std::move(list)}};
-    QS_RETURN_IF_ERROR(createFolders(m_file.parent_path()));
-    // Only this user's business, and only this user may add to it.
-    return writeFileAtomically(m_file, jsonText(json, 1) + "\n", 0600);
+    return writeOwnList(m_file, kTrusted, std::move(list));
 }
 
 }  // namespace qs::core
