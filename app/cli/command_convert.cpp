@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/terminal_text.h"
+#include "app/cli/trust_question.h"
 #include "core/base/clean_text.h"
 #include "core/base/sandbox.h"
 #include "core/base/sha256.h"
@@ -10,10 +11,7 @@
 #include "core/run/program_paths.h"
 #include "core/run/program_trust.h"
 
-#include <unistd.h>
-
 #include <filesystem>
-#include <iostream>
 #include <system_error>
 
 namespace qs::app {
@@ -40,11 +38,6 @@ declaredInputs(const ConvertCommand& command, const core::TorchScriptSummary& pr
     return inputs;
 }
 
-bool isYes(const std::string& answer)
-{
-    return answer == "y" || answer == "Y" || answer == "yes";
-}
-
 // Asks on a terminal; without one, or if the answer is no, the error says how to go on.
 core::Status agree(const ConvertCommand& command, const core::TorchScriptSummary& program,
                    const std::string& hash, const core::ProgramTrust& trust)
@@ -58,16 +51,8 @@ core::Status agree(const ConvertCommand& command, const core::TorchScriptSummary
         return core::Error{core::ErrorCode::InvalidArgument,
                            "--trust names another file: the SHA-256 of " +
                                core::cleanLine(command.program) + " is " + hash};
-    if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0)
-        return core::Error{core::ErrorCode::InvalidArgument,
-                           text + "\nTo run it, add --trust " + hash};
-    complain(text);
-    complainText("Trust and convert it? [y/N] ");
-    std::string answer;
-    std::getline(std::cin, answer);
-    if (isYes(answer))
-        return {};
-    return core::Error{core::ErrorCode::InvalidArgument, "not trusted; nothing was run"};
+    return askForTrust({text, "Trust and convert it? [y/N] ", "To run it, add --trust " + hash,
+                        "not trusted; nothing was run"});
 }
 
 std::string archiveFor(const ConvertCommand& command)

@@ -118,7 +118,6 @@ struct RepairCommand {
 };
 [[nodiscard]] int repairCommand(const RepairCommand& command);
 
-// Of inputs, calibration and packages.
 // Makes an exported program of a TorchScript one.
 struct ConvertCommand {
     std::string program;
@@ -136,6 +135,7 @@ struct TrustCommand {
 };
 [[nodiscard]] int trustCommand(const TrustCommand& command);
 
+// Of inputs, calibration and packages.
 struct CacheCommand {
     bool clear = false;  // else they are listed
     std::string kind;    // of core::kCacheKinds; empty: all

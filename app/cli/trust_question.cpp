@@ -28,16 +28,23 @@ core::Result<std::vector<std::string>> agreedPaths(const std::filesystem::path& 
         "this run was started by another user or on another machine, and its plan reads:";
     for (const std::string& path : paths)
         text += "\n  " + core::cleanLine(path);
+    QS_RETURN_IF_ERROR(askForTrust({text, "Allow? [y/N] ", "to allow it, add --trust-paths",
+                                    "not allowed; nothing was done"}));
+    return paths;
+}
+
+core::Status askForTrust(const TrustQuestion& question)
+{
     if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0)
         return core::Error{core::ErrorCode::InvalidArgument,
-                           text + "\nto allow it, add --trust-paths"};
-    complain(text);
-    complainText("Allow? [y/N] ");
+                           question.text + "\n" + question.without};
+    complain(question.text);
+    complainText(question.prompt);
     std::string answer;
     std::getline(std::cin, answer);
     if (isYes(answer))
-        return paths;
-    return core::Error{core::ErrorCode::InvalidArgument, "not allowed; nothing was done"};
+        return {};
+    return core::Error{core::ErrorCode::InvalidArgument, question.refused};
 }
 
 }  // namespace qs::app

@@ -15,4 +15,14 @@ namespace qs::app {
 [[nodiscard]] core::Result<std::vector<std::string>>
 agreedPaths(const std::filesystem::path& folder, const core::PathTrust& trust, bool trusted);
 
+// A question that decides whether anything is done at all.
+struct TrustQuestion {
+    std::string text;     // what it is about
+    std::string prompt;   // "Allow? [y/N] "
+    std::string without;  // how to agree where nobody can be asked
+    std::string refused;  // what is said after no
+};
+// Asks on a terminal. Ok if the answer is yes; without a terminal the error says how to go on.
+[[nodiscard]] core::Status askForTrust(const TrustQuestion& question);
+
 }  // namespace qs::app
