@@ -153,6 +153,7 @@ void ConvertDialog::findHash()
         [this](const Hash& hash) {
             if (hash && hash->ok())
                 m_hash = hash->value();
+            m_trusted = !m_hash.empty() && programTrust().trusts(m_hash);
             m_hashText->setText(QString::fromStdString(m_hash));
             m_hashText->setCursorPosition(0);
             if (hash && !hash->ok())
@@ -163,7 +164,9 @@ void ConvertDialog::findHash()
 
 void ConvertDialog::forget()
 {
-    const core::Status forgotten = programTrust().forget(m_hash);
+    const core::ProgramTrust trust = programTrust();
+    const core::Status forgotten = trust.forget(m_hash);
+    m_trusted = trust.trusts(m_hash);
     if (!forgotten.ok())
         showText(QString::fromStdString(forgotten.error().message), true);
     check();
@@ -196,10 +199,9 @@ void ConvertDialog::check()
 {
     if (m_done || m_conversionTask.isBusy())
         return;
-    const bool trusted = !m_hash.empty() && programTrust().trusts(m_hash);
-    m_forget->setEnabled(trusted);
-    m_remember->setEnabled(!trusted);
-    m_convert->setText(trusted ? tr("&Convert") : tr("&Trust and convert"));
+    m_forget->setEnabled(m_trusted);
+    m_remember->setEnabled(!m_trusted);
+    m_convert->setText(m_trusted ? tr("&Convert") : tr("&Trust and convert"));
     const auto declared = inputs();
     const bool exists = QFileInfo::exists(m_archive->text());
     m_convert->setEnabled(!m_hash.empty() && declared.ok() && !m_archive->text().isEmpty());
@@ -228,6 +230,7 @@ void ConvertDialog::convert()
     if (m_remember->isChecked()) {
         const core::Status remembered =
             programTrust().remember({m_hash, QFileInfo(m_file).fileName().toStdString()});
+        m_trusted = remembered.ok();
         if (!remembered.ok())
             showText(QString::fromStdString(remembered.error().message), true);
     }

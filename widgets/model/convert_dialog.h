@@ -53,7 +53,8 @@ private:
     using Conversion = std::optional<core::Result<core::ConversionResult>>;
 
     QString m_file;
-    std::string m_hash;  // empty until it is known
+    std::string m_hash;      // empty until it is known
+    bool m_trusted = false;  // already, by what is remembered
     std::stop_source m_stop;
     QList<QLineEdit*> m_inputs;
     QLineEdit* m_archive;
