@@ -9,6 +9,7 @@
 #include "core/engine/probe/describe.h"
 
 #include "core/graph/builder.h"
+#include "core/graph/layer_operations.h"
 #include "core/measure/execution.h"
 #include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
@@ -65,14 +66,18 @@ core::Graph scaled(double factor)
     return builder.finish().value();
 }
 
-// total += x; y = gain * total
+// total += x; y = gain * total * place; place = place + 1.
 core::Graph running()
 {
     core::GraphBuilder builder;
     const core::ValueId x = builder.input("x", {core::DType::Float32, {4}});
     const core::ValueId total = builder.state("total", {core::DType::Float32, {4}});
+    const core::ValueId place = builder.state("place", {core::DType::Int64, {1}});
     const core::ValueId gain = builder.weight("gain", {core::DType::Float32, {4}});
-    builder.output(builder.binary("mul", builder.addInPlace(total, x), gain), "y");
+    const core::ValueId gained = builder.binary("mul", builder.addInPlace(total, x), gain);
+    const core::ValueId factor = builder.cast(place, core::DType::Float32);
+    builder.output(builder.binary("mul", gained, factor), "y");
+    core::copyInPlace(builder, place, builder.scalar("add", place, 1.0));
     return builder.finish().value();
 }
 
@@ -185,15 +190,18 @@ TEST_F(PackagesTest, StatesAndSmallWeightsAreThoseOfTheWorker)
     const c10::InferenceMode guard;
     const std::unique_ptr<Backend> backend = makeCpuBackend();
     // So few elements that Inductor would write them into the code, as the archive has them: zeros.
+    // What becomes of zeros it would compute by itself: the place.
     const NamedTensors weights{{"gain", at::full({4}, 2.0)}};
-    const NamedTensors states{{"total", at::full({4}, 10.0)}};
+    const NamedTensors states{{"total", at::full({4}, 10.0)},
+                              {"place", at::full({1}, 3, at::kLong)}};
     NamedTensors values{{"x", at::full({4}, 1.5)}};
     const auto runner =
         makePackageRunner({program, weights, states, values, *backend, m_device, {shared(0)}});
     ASSERT_TRUE(runner.ok()) << runner.error().message;
     runner.value()->run();
     runner.value()->run();
-    EXPECT_FLOAT_EQ(values.at("y").sum().item<float>(), 4 * 26.0F);
+    EXPECT_FLOAT_EQ(values.at("y").sum().item<float>(), 4 * 4 * 26.0F);
+    EXPECT_EQ(states.at("place").item<std::int64_t>(), 5);
     EXPECT_FLOAT_EQ(states.at("total").sum().item<float>(), 4 * 13.0F);
     const core::Status verified = runner.value()->verify();
     EXPECT_TRUE(verified.ok()) << (verified.ok() ? "" : verified.error().message);

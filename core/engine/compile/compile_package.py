@@ -304,10 +304,11 @@ def compile_job(torch, job, headers, clock):
     program._example_inputs = (example_inputs(torch, program), {})
     clock.step("read")
     # Inductor itself compiles the headers of PyTorch only when it needs them, which takes longer than it saves.
-    # Tensors of up to eight elements would be written into the code with what the archive has for them, which is zeros:
-    # a bias of a small head, the position of a decoder.
+    # What the archive has for weights and states is zeros, which Inductor would take for their values: it writes tensors
+    # of up to eight elements into the code (a bias of a small head), and what it can compute of equal elements, it
+    # does (the angle of a decoder's position, a weight in another type).
     options = {**MODES[job.mode], "aot_inductor.package_constants_in_so": False, "always_keep_tensor_constants": True,
-               "aot_inductor.precompile_headers": headers is not None}
+               "joint_graph_constant_folding": False, "aot_inductor.precompile_headers": headers is not None}
     parts = Parts()
     parts.listen()
     build_objects_together(parts)
