@@ -115,6 +115,30 @@ TEST_P(RestOfModel, GroupsHaveTheScalesOfItsType)
     EXPECT_TRUE(made.output.isfinite().all().item<bool>()) << "groups of equal weights, too";
 }
 
+// torchao has these products for bfloat16 alone. Weights are stored as by float8wo; the rows of x
+// are quantized here by the formula, and the product is exact.
+TEST_P(RestOfModel, Float8ProductsAreRoundedOnceAndLeaveItsType)
+{
+    const Made made = ours("float8dq-row");
+    EXPECT_TRUE(made.weights.at("fc.weight:codes")
+                    .to(at::kFloat)
+                    .equal(ours("float8wo").weights.at("fc.weight:codes").to(at::kFloat)));
+    const at::Tensor& x = golden("x");
+    const at::Tensor ratio = (x.abs().amax({-1}, true) / 448.0).to(at::kFloat);
+    const at::Tensor scale = at::where(ratio.eq(0.0), 1.0, ratio);
+    const at::Tensor codes = (x.to(at::kFloat) / scale).clamp(-448.0, 448.0).to(at::kFloat8_e4m3fn);
+    const at::Tensor exact = (codes.to(at::kDouble) * scale)
+                                 .matmul((made.weights.at("fc.weight:codes").to(at::kDouble) *
+                                          made.weights.at("fc.weight:scale"))
+                                             .t());
+    const at::Tensor y = exact + golden("bias").to(at::kDouble);
+    EXPECT_EQ(made.output.scalar_type(), x.scalar_type());
+    const at::Tensor difference = (made.output.to(at::kDouble) - y).abs();
+    EXPECT_TRUE((difference <= exact.abs() * 0x1p-8 + y.abs() * 0x1p-10 + 1e-5).all().item<bool>());
+    EXPECT_GT((difference > y.abs() * 0x1p-11 + 1e-5).sum().item<std::int64_t>(), 0)
+        << "the product is one of bfloat16";
+}
+
 INSTANTIATE_TEST_SUITE_P(All, RestOfModel, testing::Values("fp16", "autocast"),
                          [](const auto& info) { return info.param; });
 

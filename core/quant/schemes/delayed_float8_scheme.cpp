@@ -1,5 +1,6 @@
 #include "core/graph/layer_operations.h"
 #include "core/quant/calibration.h"
+#include "core/quant/rest_of_model.h"
 #include "core/quant/schemes/built_in.h"
 #include "core/quant/schemes/float8_rules.h"
 
@@ -85,6 +86,7 @@ std::vector<Parameter> delayedParameters()
          .choices = {std::string("recent"), std::string("max")}}};
     for (const Parameter& each : calibrationParameters(kDelayedSamples))
         all.push_back(each);
+    all.push_back(restParameter());
     return all;
 }
 

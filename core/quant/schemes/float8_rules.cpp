@@ -4,9 +4,31 @@ namespace qs::core {
 
 namespace {
 
+// The only one that products with scales of rows give.
+constexpr DType kProductType = DType::BFloat16;
+
 bool hasScaledMatmul(const DeviceDescription& device)
 {
     return device.kind == DeviceKind::Cuda;
+}
+
+ValueId scaledProduct(GraphBuilder& b, const Quantized& x, ValueId weight, ValueId weightScale,
+                      ValueId bias)
+{
+    const bool perRow = !b.shape(weightScale).empty();
+    const ValueId rowScale = perRow ? b.contiguous(weightScale) : weightScale;
+    return b.scaledMatmul(x.codes, b.matrixTranspose(weight), x.scale, rowScale, bias, kProductType,
+                          true);
+}
+
+ValueId referenceProduct(GraphBuilder& b, const Quantized& x, ValueId weight, ValueId weightScale,
+                         ValueId bias, std::vector<Note>& notes)
+{
+    notes.push_back({NoteCode::ReferenceFloat8});
+    const ValueId wideX = b.cast(x.codes, DType::Float32);
+    const ValueId product = b.linear(wideX, b.cast(weight, DType::Float32));
+    const ValueId scaled = b.binary("mul", b.binary("mul", product, x.scale), weightScale);
+    return b.cast(addBias(b, scaled, bias), kProductType);
 }
 
 }  // namespace
@@ -20,22 +42,16 @@ ValueId float8Product(GraphBuilder& b, const Quantized& x, ValueId weight, Value
                       ValueId bias, DType type, const DeviceDescription& device,
                       std::vector<Note>& notes)
 {
-    if (hasScaledMatmul(device)) {
-        const bool perRow = !b.shape(weightScale).empty();
-        const ValueId rowScale = perRow ? b.contiguous(weightScale) : weightScale;
-        return b.scaledMatmul(x.codes, b.matrixTranspose(weight), x.scale, rowScale, bias, type,
-                              true);
-    }
-    notes.push_back({NoteCode::ReferenceFloat8});
-    const ValueId wideX = b.cast(x.codes, DType::Float32);
-    const ValueId product = b.linear(wideX, b.cast(weight, DType::Float32));
-    const ValueId scaled = b.binary("mul", b.binary("mul", product, x.scale), weightScale);
-    return b.cast(addBias(b, scaled, bias), type);
+    const ValueId within = type == kProductType ? bias : -1;
+    const ValueId product = hasScaledMatmul(device)
+                                ? scaledProduct(b, x, weight, weightScale, within)
+                                : referenceProduct(b, x, weight, weightScale, within, notes);
+    return type == kProductType ? product : addBias(b, b.cast(product, type), bias);
 }
 
-Product float8ProductOf(const Scheme& scheme, const DeviceDescription& device)
+Product float8ProductOf(const Scheme&, const DeviceDescription& device)
 {
-    return hasScaledMatmul(device) ? Product{"aten::_scaled_mm", scheme->workingType}
+    return hasScaledMatmul(device) ? Product{"aten::_scaled_mm", kProductType}
                                    : Product{"aten::linear", DType::Float32};
 }
 

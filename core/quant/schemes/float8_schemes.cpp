@@ -90,14 +90,8 @@ std::vector<Parameter> options()
              .description = "Scales divided in the working type, or in float32",
              .fallback = std::string("working"),
              .choices = {std::string("working"), std::string("float32")}},
-            roundingParameter("division")};
-}
-
-std::vector<Parameter> weightOnlyOptions()
-{
-    std::vector<Parameter> all = options();
-    all.push_back(restParameter());
-    return all;
+            roundingParameter("division"),
+            restParameter()};
 }
 
 // What both dynamic schemes have in common.
@@ -140,7 +134,7 @@ std::vector<SchemeSpec> float8Schemes()
             perRow,
             {.name = "float8wo",
              .description = "e4m3 weights per output row, bfloat16 activations",
-             .parameters = weightOnlyOptions(),
+             .parameters = options(),
              .outside = "bf16",
              .tone = 5,
              .stored = storedPerRow,
