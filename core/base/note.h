@@ -25,6 +25,7 @@ enum class NoteCode {
     RegionMissing,         // stage, kind of region that it does not have
     RegionsLeftEager,      // stage, kind, how many cannot be taken out, of all
     ReferenceStatic,       // convolutions as im2col and integer products: same numerics, no speed
+    UnfusedInt8,           // no kernel quantizes activations and multiplies them in one
     Calibrated,            // samples, where they come from, seconds
     CalibrationFromCache,  // the same; seconds that making it took
     CalibratedOnQualityInputs,
@@ -121,6 +122,7 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::RegionMissing, "region_missing"},
     {NoteCode::RegionsLeftEager, "regions_left_eager"},
     {NoteCode::ReferenceStatic, "reference_static"},
+    {NoteCode::UnfusedInt8, "unfused_int8"},
     {NoteCode::Calibrated, "calibrated"},
     {NoteCode::CalibrationFromCache, "calibration_from_cache"},
     {NoteCode::CalibratedOnQualityInputs, "calibrated_on_quality_inputs"},

@@ -180,8 +180,9 @@ TEST(CompositionNotes, TellOfPaddedRows)
     EXPECT_THAT(notesOf({"", namedScheme("int8dq"), 8, false, true}),
                 ElementsAre(Note{NoteCode::RowsPadded, {16.0, 17.0}}));
     EXPECT_THAT(notesOf({"", namedScheme("int8dq"), 9, false, true}), IsEmpty()) << "18 rows";
-    EXPECT_THAT(notesOf({"", namedScheme("int8dq"), 8, false, false}), IsEmpty())
-        << "a CPU takes any";
+    EXPECT_THAT(notesOf({"", namedScheme("int8dq"), 8, false, false}),
+                ElementsAre(Note{NoteCode::UnfusedInt8}))
+        << "a CPU takes any number of rows";
 }
 
 TEST(CompositionNotes, TellOfTheReferencePath)

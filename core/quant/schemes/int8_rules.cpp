@@ -63,6 +63,8 @@ ValueId int8Product(GraphBuilder& b, ValueId codes, ValueId weight, const Device
         notes.push_back({NoteCode::RowsPadded,
                          {static_cast<double>(rows), static_cast<double>(kLeastRowsOnCuda)}});
     }
+    if (device.kind == DeviceKind::Cpu)
+        notes.push_back({NoteCode::UnfusedInt8});
     const ValueId product = b.integerMatmul(codes, b.matrixTranspose(weight));
     return pads ? b.slice(product, 0, 0, rows) : product;
 }

@@ -39,6 +39,9 @@ const char* patternOf(NoteCode code)
     case NoteCode::ReferenceStatic:
         return "int8 convolutions computed as im2col and integer products (reference path: same "
                "numerics, no speed)";
+    case NoteCode::UnfusedInt8:
+        return "activations are quantized and multiplied by separate operations: PyTorch has no "
+               "int8 kernel for processors that does both";
     case NoteCode::Calibrated:
         return "calibrated on {0:n} samples ({1}) in {2:s}";
     case NoteCode::CalibrationFromCache:
