@@ -56,6 +56,14 @@ inline constexpr double kMostTimesBf16 = 3.0;
 // Else a relative L2 distance of so much, as the worker holds every package to.
 inline constexpr double kUsualPackageLimit = 0.05;
 
+// What was compiled for all cells that differ in nothing but batch and sizes.
+struct Compilations {
+    int programs = 0;  // one that serves several shapes, or several calls, counts once
+    int shapes = 0;
+
+    bool operator==(const Compilations&) const = default;
+};
+
 // Of a cell with at least one stage that runs from a package. Seconds.
 struct CompileCost {
     std::vector<StageCompile> stages;  // without their products
@@ -64,6 +72,7 @@ struct CompileCost {
     double warmSeconds = 0.0;
     double limit = kUsualPackageLimit;  // of the distance to eager
     bool limitIsOfRun = false;
+    Compilations compilations = {};
     // Bytes per second of the device's memory, if its maker publishes them.
     std::optional<double> memoryRate = {};
     // Against the speed baseline; nothing for the baseline itself and without a speed-up.

@@ -1,9 +1,15 @@
 // What compiling cost in the cells of a run: core/analysis/compile_cost.h has the figures of one.
 
+#include "core/analysis/batch_family.h"
 #include "core/analysis/cell_summary.h"
 #include "core/analysis/compile_cost.h"
 #include "core/analysis/measured_devices.h"
 #include "core/device/peak_rates.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
 
 namespace qs::core {
 
@@ -50,6 +56,35 @@ std::optional<BreakEven> against(const CellSummary& baseline, const CellSummary&
                        summary.seconds, *summary.speedup, summary.speedupInterval);
 }
 
+std::string keyWithoutShape(CellConfig config)
+{
+    config.sizes = {};
+    return batchFamilyKey(std::move(config));
+}
+
+void countCompilations(Analysis& analysis)
+{
+    struct Group {
+        std::set<std::string> programs;
+        int shapes = 0;
+    };
+    std::map<std::string, Group> groups;
+    for (const CellSummary& summary : analysis.cells) {
+        if (!summary.compileCost)
+            continue;
+        Group& group = groups[keyWithoutShape(summary.cell->config)];
+        ++group.shapes;
+        for (const StageCompile& stage : summary.compileCost->stages)
+            group.programs.insert(stage.content);
+    }
+    for (CellSummary& summary : analysis.cells) {
+        if (!summary.compileCost)
+            continue;
+        const Group& group = groups.at(keyWithoutShape(summary.cell->config));
+        summary.compileCost->compilations = {static_cast<int>(group.programs.size()), group.shapes};
+    }
+}
+
 }  // namespace
 
 double beginSeconds(const CellSummary& summary, CompileStart start)
@@ -59,6 +94,7 @@ double beginSeconds(const CellSummary& summary, CompileStart start)
 
 void fillCompileCosts(const MeasuredDevices& devices, Analysis& analysis)
 {
+    countCompilations(analysis);
     for (CellSummary& summary : analysis.cells) {
         if (!summary.compileCost)
             continue;

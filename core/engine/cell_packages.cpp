@@ -1,8 +1,10 @@
 #include "core/engine/cell_packages.h"
 
 #include "core/engine/phase_timer.h"
+#include "core/lower/reference.h"
 #include "core/lower/region_stage.h"
 
+#include <array>
 #include <utility>
 
 namespace qs::engine {
@@ -14,6 +16,27 @@ struct Wanted {
     std::size_t stage;
     core::PackageProgram program;
 };
+
+// What a package for every batch is made from. The first one is the example that kernels are chosen
+// for; one sample alone may take another path.
+constexpr std::array<std::int64_t, 4> kBatches{16, 3, 5, 1};
+
+core::Result<std::vector<core::BatchGraph>> batchGraphs(const LoweredCell& cell, std::size_t stage)
+{
+    std::vector<core::BatchGraph> graphs;
+    if (!core::hasFreeBatch(cell.program.stages[stage].compile))
+        return graphs;
+    for (const std::int64_t batch : kBatches) {
+        core::ShapePoint shape = cell.shape;
+        shape.batch = batch;
+        QS_TRY(const core::Program program,
+               core::lower(*cell.model->family, {cell.recipe, shape, {}}));
+        QS_TRY(core::ReferenceStage reference,
+               core::referenceStage(program.stages[stage], cell.device));
+        graphs.push_back({batch, std::move(reference.graph)});
+    }
+    return graphs;
+}
 
 core::Result<std::vector<Wanted>> wantedPrograms(const LoweredCell& cell)
 {
@@ -39,8 +62,11 @@ core::Result<std::vector<StagePackages>> providePackages(const LoweredCell& cell
     const PhaseTimer timer(core::Phase::Package, result, observer);
     QS_TRY(const std::vector<Wanted> wanted, wantedPrograms(cell));
     std::vector<PackageRequest> requests;
-    for (const Wanted& each : wanted)
-        requests.push_back({each.program.graph, each.program.packageMode, cell.device});
+    for (const Wanted& each : wanted) {
+        QS_TRY(std::vector<core::BatchGraph> batches, batchGraphs(cell, each.stage));
+        requests.push_back(
+            {each.program.graph, each.program.packageMode, cell.device, std::move(batches)});
+    }
     QS_TRY(std::vector<StagePackage> provided,
            compiler.provide(requests, [&] { return observer.progressed(0.0); }));
     for (std::size_t i = 0; i < wanted.size(); ++i) {

@@ -123,8 +123,9 @@ private:
         QS_TRY(const auto modes, core::parseCompileModes(config.compile, m_cell.recipe.size()));
         QS_TRY(const core::AttentionKernel kernel, core::parseAttentionKernel(config.attention));
         static_cast<void>(kernel);
-        QS_TRY(m_cell.program, core::lower(*m_cell.model->family,
-                                           {m_cell.recipe, {config.batch, config.sizes}, modes}));
+        m_cell.shape = {config.batch, config.sizes};
+        QS_TRY(m_cell.program,
+               core::lower(*m_cell.model->family, {m_cell.recipe, m_cell.shape, modes}));
         return {};
     }
 

@@ -16,6 +16,7 @@ struct LoweredCell {
     std::unique_ptr<core::Model> model;
     core::Recipe recipe;
     core::DeviceDescription device;
+    core::ShapePoint shape;
     core::Program program;
 };
 

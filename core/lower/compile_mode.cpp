@@ -18,6 +18,8 @@ constexpr std::string_view kRegionsParameter = "regions";
 constexpr std::string_view kAutotuneParameter = "autotune";
 constexpr std::string_view kBlocksParameter = "blocks";
 constexpr const char* kOnce = "once";
+constexpr std::string_view kShapesParameter = "shapes";
+constexpr const char* kDynamic = "dynamic";
 
 CompileModeSpec inductorMode(const std::string& mode, std::string description, int tone)
 {
@@ -28,7 +30,12 @@ CompileModeSpec inductorMode(const std::string& mode, std::string description, i
                         .description = "Equal blocks of the model: compiled once and called, or "
                                        "all within one program",
                         .fallback = std::string(kOnce),
-                        .choices = {std::string(kOnce), std::string("inline")}}},
+                        .choices = {std::string(kOnce), std::string("inline")}},
+                       {.name = std::string(kShapesParameter),
+                        .description = "Compiled for each batch size, or once for all (then "
+                                       "blocks are within the program)",
+                        .fallback = std::string("static"),
+                        .choices = {std::string("static"), std::string(kDynamic)}}},
         .aliases = {mode},
         .needs = {.what = "Inductor", .compiler = true},
         .preparationPasses = 3.0,
@@ -91,6 +98,15 @@ CompileModeSpec recordedRegionalMode(int tone)
     return spec;
 }
 
+// Whether the mode has this parameter, and it is this word.
+bool says(const CompileMode& mode, std::string_view parameter, std::string_view word)
+{
+    const auto& all = mode->parameters;
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Parameter& each) { return each.name == parameter; }) &&
+           mode.word(parameter) == word;
+}
+
 std::vector<CompileModeSpec> builtInCompileModes()
 {
     return {
@@ -134,12 +150,14 @@ std::vector<RegionKind> regionsOf(const CompileMode& mode)
     return kinds;
 }
 
+bool hasFreeBatch(const CompileMode& mode)
+{
+    return says(mode, kShapesParameter, kDynamic);
+}
+
 bool compilesBlocksOnce(const CompileMode& mode)
 {
-    const auto& parameters = mode->parameters;
-    return std::any_of(parameters.begin(), parameters.end(),
-                       [](const Parameter& each) { return each.name == kBlocksParameter; }) &&
-           mode.word(kBlocksParameter) == kOnce;
+    return says(mode, kBlocksParameter, kOnce) && !hasFreeBatch(mode);
 }
 
 std::string packageModeOf(const CompileMode& mode, RegionKind kind)
@@ -161,7 +179,8 @@ std::string compilerOf(const CompileMode& mode)
     if (mode->packageMode.empty())
         return {};
     if (!mode->regional)
-        return mode->packageMode + (compilesBlocksOnce(mode) ? ":once" : "");
+        return mode->packageMode + (compilesBlocksOnce(mode) ? ":once" : "") +
+               (hasFreeBatch(mode) ? ":dynamic" : "");
     return mode->packageMode + ":" + mode.word(kRegionsParameter) + ":" +
            mode.word(kAutotuneParameter);
 }

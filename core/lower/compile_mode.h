@@ -49,6 +49,8 @@ struct CompileModeSpec {
 // nothing and is recorded as it is.
 [[nodiscard]] std::string withRegions(const CompileMode& mode,
                                       const std::vector<RegionKind>& kinds);
+// Whether one package serves every batch size.
+[[nodiscard]] bool hasFreeBatch(const CompileMode& mode);
 // Whether a mode that compiles whole stages compiles their equal blocks once, and calls them.
 [[nodiscard]] bool compilesBlocksOnce(const CompileMode& mode);
 // How Inductor compiles one of them.

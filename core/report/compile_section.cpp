@@ -46,6 +46,7 @@ Line headOf(bool gates)
               "Cold compile",
               "Where it goes",
               "Warm compile",
+              "Compiled",
               "Load + first call",
               "Speed-up",
               "against",
@@ -71,6 +72,7 @@ Line lineOf(const Analysis& analysis, const CellLabels& labels, const CellSummar
               formatSeconds(cost.coldSeconds),
               parts.empty() ? kMissing : parts,
               formatSeconds(cost.warmSeconds),
+              compilationsText(cost.compilations),
               formatSeconds(summary.startSeconds),
               summary.speedup ? withInterval(*summary.speedup, summary.speedupInterval) + "×"
                               : kMissing,

@@ -233,6 +233,8 @@ Json compileJson(const CompileCost& cost, std::int64_t unitsPerPass)
     for (const StageCompile& stage : cost.stages)
         stages.push_back(compileStageJson(stage));
     return {{"stages", std::move(stages)},
+            {"programs", cost.compilations.programs},
+            {"shapes", cost.compilations.shapes},
             {"distance_limit", cost.limit},
             {"distance_limit_of_run", cost.limitIsOfRun},
             {"break_even_cold", breakEvenJson(cost.cold, unitsPerPass)},

@@ -106,6 +106,24 @@ TEST(CompileCost, AddsTheStagesAndTheBegin)
     EXPECT_EQ(analysis.find("ref")->compileCost, std::nullopt);
 }
 
+TEST(CompileCost, CountsWhatWasCompiledForAllShapes)
+{
+    RunData data = compiledRun();
+    EXPECT_EQ(costOf(data).compilations, (Compilations{2, 1}));
+    RunData more = runOf(
+        {{.id = "ref", .reference = "ref"},
+         {.id = "fast", .compile = "inductor-default", .reference = "ref"},
+         {.id = "larger", .compile = "inductor-default", .batch = 64, .reference = "ref"},
+         {.id = "other", .compile = "inductor-max-autotune", .batch = 64, .reference = "ref"}});
+    addRow(more, "fast", 0, {0.010}).result.compiles = {package("one", 24.0, 6.0, 0.001)};
+    addRow(more, "larger", 0, {0.030}).result.compiles = {package("one", 24.0, 6.0, 0.001)};
+    addRow(more, "other", 0, {0.030}).result.compiles = {package("two", 24.0, 6.0, 0.001)};
+    const Analysis analysis = analyse(more, "bf16-eager");
+    EXPECT_EQ(analysis.find("fast")->compileCost->compilations, (Compilations{1, 2}));
+    EXPECT_EQ(analysis.find("larger")->compileCost->compilations, (Compilations{1, 2}));
+    EXPECT_EQ(analysis.find("other")->compileCost->compilations, (Compilations{1, 1}));
+}
+
 TEST(CompileCost, PyTorchIsImportedOnceForACell)
 {
     RunData data = compiledRun();

@@ -66,6 +66,16 @@ core::Graph scaled(double factor)
     return builder.finish().value();
 }
 
+// y = 3 * x, computed of pairs.
+core::Graph tripled(std::int64_t batch)
+{
+    core::GraphBuilder builder;
+    const core::ValueId x = builder.input("x", {core::DType::Float32, {batch, 4}});
+    const core::ValueId pairs = builder.reshape(x, {2 * batch, 2});
+    builder.output(builder.reshape(builder.scalar("mul", pairs, 3.0), {batch, 4}), "y");
+    return builder.finish().value();
+}
+
 // total += x; y = gain * total * place; place = place + 1.
 core::Graph running()
 {
@@ -133,8 +143,15 @@ protected:
             const std::string& mode = m_mode->packageMode;
             const core::Graph states = running();
             const core::Graph factor = scaled(3.0);
+            std::vector<core::BatchGraph> batches;
+            for (const std::int64_t batch : {16, 3, 5, 1})
+                batches.push_back({batch, tripled(batch)});
+            const core::Graph triple = tripled(7);
             return compiler
-                .provide({{states, mode, m_device}, {factor, mode, m_device}}, [] { return true; })
+                .provide({{states, mode, m_device},
+                          {factor, mode, m_device},
+                          {triple, mode, m_device, batches}},
+                         [] { return true; })
                 .value();
         }();
         return packages.at(which);
@@ -206,6 +223,27 @@ TEST_F(PackagesTest, StatesAndSmallWeightsAreThoseOfTheWorker)
     const core::Status verified = runner.value()->verify();
     EXPECT_TRUE(verified.ok()) << (verified.ok() ? "" : verified.error().message);
     EXPECT_FLOAT_EQ(states.at("total").sum().item<float>(), 4 * 14.5F);
+}
+
+TEST_F(PackagesTest, OneServesEveryBatch)
+{
+    const c10::InferenceMode guard;
+    const std::unique_ptr<Backend> backend = makeCpuBackend();
+    const NamedTensors none;
+    for (const std::int64_t batch : {1, 2, 40}) {
+        core::StageProgram program;
+        program.name = "stage";
+        program.graph = tripled(batch);
+        program.compile = m_mode;
+        NamedTensors values{{"x", at::full({batch, 4}, 1.5)}};
+        const auto runner =
+            makePackageRunner({program, none, none, values, *backend, m_device, {shared(2)}});
+        ASSERT_TRUE(runner.ok()) << runner.error().message;
+        runner.value()->run();
+        EXPECT_TRUE(values.at("y").equal(at::full({batch, 4}, 4.5)));
+        const core::Status verified = runner.value()->verify();
+        EXPECT_TRUE(verified.ok()) << (verified.ok() ? "" : verified.error().message);
+    }
 }
 
 TEST_F(PackagesTest, APackageOfAnotherProgramDiffers)

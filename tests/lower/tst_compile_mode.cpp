@@ -69,6 +69,20 @@ TEST(CompileModes, OfInductorHaveTheNamesOfTorchCompile)
     EXPECT_FALSE(compilesBlocksOnce(eagerMode()));
 }
 
+TEST(CompileModes, OfInductorMayServeEveryBatch)
+{
+    const auto fixed = parseCompileMode("inductor-default").value();
+    const auto free = parseCompileMode("inductor-default:shapes=dynamic").value();
+    EXPECT_FALSE(hasFreeBatch(fixed));
+    EXPECT_TRUE(hasFreeBatch(free));
+    EXPECT_FALSE(compilesBlocksOnce(free)) << "a block alone does not know the batch";
+    EXPECT_NE(compilerOf(fixed), compilerOf(free));
+    EXPECT_EQ(parseCompileMode("inductor-default:shapes=static").value().text(),
+              "inductor-default");
+    EXPECT_FALSE(hasFreeBatch(eagerMode()));
+    EXPECT_FALSE(hasFreeBatch(parseCompileMode("regions:rope").value()));
+}
+
 TEST(CompileModes, NameTheRegionsThatAreCompiled)
 {
     const auto mode = parseCompileMode("regions:norm+rope:autotune=rope").value();

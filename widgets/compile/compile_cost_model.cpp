@@ -180,6 +180,9 @@ QString CompileCostModel::tipOf(const Row& row) const
     const QString parts = QString::fromStdString(core::compilePartsText(*summary.compileCost));
     if (!parts.isEmpty())
         lines << tr("Cold compile: %1").arg(parts);
+    lines << tr("Compiled: %1")
+                 .arg(QString::fromStdString(
+                     core::compilationsText(summary.compileCost->compilations)));
     if (!row.baseline.isEmpty())
         lines << tr("Against %1").arg(row.baseline);
     for (const core::StageCompile& stage : summary.compileCost->stages)

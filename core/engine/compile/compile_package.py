@@ -162,10 +162,11 @@ def import_ahead():
 
 
 def example_inputs(torch, program):
-    """Tensors of the shapes that the program was written for."""
+    """Tensors of the shapes that the program was written for: of a free size, the example."""
     user = set(program.graph_signature.user_inputs)
     values = [node.meta["val"] for node in program.graph.nodes if node.op == "placeholder" and node.name in user]
-    return tuple(torch.zeros(value.shape, dtype=value.dtype, device=value.device) for value in values)
+    return tuple(torch.zeros([size if isinstance(size, int) else size.node.hint for size in value.shape],
+                             dtype=value.dtype, device=value.device) for value in values)
 
 
 def trust_the_processor(device):

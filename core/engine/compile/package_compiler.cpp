@@ -233,10 +233,13 @@ PackageCompiler::provide(const std::vector<PackageRequest>& requests,
     for (const PackageRequest& request : requests) {
         const Workplace place{temporary.path() / std::to_string(contents.size())};
         QS_RETURN_IF_ERROR(core::createFolders(place.kept()));
+        const core::Graph& graph =
+            request.batches.empty() ? request.graph : request.batches.front().graph;
         QS_RETURN_IF_ERROR(
-            core::writeExportedProgram({.graph = request.graph,
+            core::writeExportedProgram({.graph = graph,
                                         .device = std::string(kindOf(request.device)),
-                                        .constantsAsBuffers = true},
+                                        .constantsAsBuffers = true,
+                                        .batches = request.batches},
                                        place.archive()));
         QS_TRY(const std::string program, core::sha256File(place.archive()));
         const std::string content = core::sha256Hex(program + "|" + circumstances(request));

@@ -4,6 +4,7 @@
 #include "core/base/temporary_folder.h"
 #include "core/device/description.h"
 #include "core/engine/compile/stage_package.h"
+#include "core/graph/exported/program_writer.h"
 #include "core/graph/graph.h"
 #include "core/measure/compile_record.h"
 
@@ -21,6 +22,8 @@ struct PackageRequest {
     const core::Graph& graph;        // of ATen operations
     const std::string& packageMode;  // see CompileModeSpec
     const core::DeviceDescription& device;
+    // Not empty: compiled once for every batch, from the same program for these.
+    std::vector<core::BatchGraph> batches = {};
 };
 
 // Note [Packages]

@@ -82,10 +82,10 @@ private:
                 return otherPath("the program");
         }
         for (const ProgramInput& input : m_joined.inputs) {
-            if (input.role != InputRole::User)
-                continue;
             QS_TRY(const TensorDescription type, joinType(input.name));
             for (std::size_t dimension = 0; dimension < type.sizes.size(); ++dimension) {
+                if (input.role != InputRole::User && !type.sizes[dimension].evaluate({}).ok())
+                    return otherPath("what is kept in " + input.target);
                 if (type.sizes[dimension].symbol() == kSymbol && m_batchInput.empty()) {
                     m_batchInput = input.name;
                     m_batchDimension = static_cast<std::int64_t>(dimension);

@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/base/zip_writer.h"
+#include "core/graph/exported/free_batch.h"
 #include "core/graph/exported/number_bytes.h"
 #include "core/graph/exported/program_document.h"
 #include "core/graph/exported/program_of_graph.h"
@@ -124,6 +125,20 @@ std::vector<ArchiveTensor> tensorsOf(const ProgramToWrite& program,
     return tensors;
 }
 
+// The program with a symbol in place of these batches.
+Result<exported::ExportedProgram> joinBatches(const ProgramToWrite& program)
+{
+    std::vector<exported::BatchRecording> recordings;
+    for (const BatchGraph& each : program.batches) {
+        if (each.graph.constants != program.graph.constants)
+            return Error{ErrorCode::Unsupported,
+                         "constants of the program depend on the batch: it stays fixed"};
+        recordings.push_back(
+            {each.batch, exported::programOf(each.graph, program.constantsAsBuffers).program});
+    }
+    return exported::withFreeBatch(recordings);
+}
+
 Status writeTensors(ZipWriter& archive, const std::vector<ArchiveTensor>& tensors,
                     std::string_view device)
 {
@@ -178,8 +193,11 @@ Status writeProgram(const exported::ExportedProgram& program,
 Status writeExportedProgram(const ProgramToWrite& program, const FilePlace& place)
 {
     QS_RETURN_IF_ERROR(checkOperations(program.graph));
-    const exported::ProgramOfGraph written =
+    exported::ProgramOfGraph written =
         exported::programOf(program.graph, program.constantsAsBuffers);
+    if (!program.batches.empty()) {
+        QS_TRY(written.program, joinBatches(program));
+    }
     return writeProgram(written.program, tensorsOf(program, written.names), program.device, place);
 }
 

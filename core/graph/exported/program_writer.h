@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,12 @@ namespace qs::core {
 // Gives the contents of a Weight value, row-major and little-endian in the value's type, to the
 // sink.
 using WeightBytes = std::function<Status(const Value& weight, const TextSink& sink)>;
+
+// The same program for another batch.
+struct BatchGraph {
+    std::int64_t batch = 0;
+    Graph graph;
+};
 
 struct ProgramToWrite {
     const Graph& graph;
@@ -31,6 +38,9 @@ struct ProgramToWrite {
     // Constants are buffers that are not saved with the module, under their names. Inductor gives
     // other constants names of its own, by which nobody could set them.
     bool constantsAsBuffers = false;
+    // Not empty: the archive has a symbol for the batch, of which the first one here is the example
+    // and whose graph is `graph`; see core/graph/exported/free_batch.h.
+    std::span<const BatchGraph> batches = {};
 };
 
 // The program as an archive of torch.export (.pt2) that torch.export.load of torch 2.11 takes: a

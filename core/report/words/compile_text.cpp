@@ -75,6 +75,13 @@ std::string compilePartsText(const CompileCost& cost)
     return text;
 }
 
+std::string compilationsText(const Compilations& compilations)
+{
+    return fmt::format("{} program{} for {} shape{}", compilations.programs,
+                       compilations.programs == 1 ? "" : "s", compilations.shapes,
+                       compilations.shapes == 1 ? "" : "s");
+}
+
 std::string packageName(const StageCompile& package)
 {
     return package.part.empty() ? package.stage : package.stage + " " + package.part;

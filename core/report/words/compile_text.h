@@ -14,6 +14,8 @@ namespace qs::core {
 // Where the cold compile of all stages goes, longest first: "kernels 24 s, wrapper 8 s"; empty if
 // the compiler does not tell.
 [[nodiscard]] std::string compilePartsText(const CompileCost& cost);
+// "6 programs for 3 shapes"
+[[nodiscard]] std::string compilationsText(const Compilations& compilations);
 // "encoder", "encoder rope"
 [[nodiscard]] std::string packageName(const StageCompile& package);
 // "encoder rope, one of 24 calls alone: 404 µs eager, 39.5 µs compiled, 10.2×, 3,400 GB/s"

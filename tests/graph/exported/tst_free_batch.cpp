@@ -69,6 +69,22 @@ TEST(FreeBatch, NumbersThatDifferAreComputedFromTheBatch)
     EXPECT_EQ(std::get<std::int64_t>((*sizes)[1]), 3);
 }
 
+TEST(FreeBatch, WhatIsKeptForABatchFixesIt)
+{
+    std::vector<BatchRecording> recordings;
+    for (const std::int64_t batch : {2, 3, 5}) {
+        ExportedProgram program = viewAs(batch, {batch, 6});
+        program.inputs.push_back({InputRole::Buffer, "b", "cache", true});
+        program.graph.inputs.push_back("b");
+        program.graph.tensors["b"] = typeOf({batch, 4});
+        recordings.push_back({batch, program});
+    }
+    const auto joined = withFreeBatch(recordings);
+    ASSERT_FALSE(joined.ok());
+    EXPECT_EQ(joined.error().code, ErrorCode::Unsupported);
+    EXPECT_THAT(joined.error().message, HasSubstr("cache"));
+}
+
 TEST(FreeBatch, AConstantMayBeAdded)
 {
     const auto joined = join(
