@@ -59,6 +59,7 @@ core::Result<int> report(const ReportCommand& command)
     QS_TRY(const std::vector<core::Gate> gates, wantedGates(failOn, data.plan.preset));
     QS_TRY(const core::Analysis analysis, analysisOf(run, command.baseline));
     printTimeWarnings(analysis);
+    printClaims(analysis);
     QS_RETURN_IF_ERROR(write(data, analysis, command));
     const bool fails = anyGateFails(data, analysis, gates, failOn);
     return fails || data.leftOut.isLoss() ? kExitCellFailed : kExitOk;

@@ -185,6 +185,7 @@ int exitCodeOfRun(const RunCommand& command, const FailOn& failOn, const Progres
     const core::Analysis analysis =
         core::analyse(printer.data(), printer.data().plan.preset.speedBaseline);
     printTimeWarnings(analysis);
+    printClaims(analysis);
     return exitCodeWithGates(failOn, printer, analysis);
 }
 

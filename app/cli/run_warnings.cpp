@@ -2,6 +2,7 @@
 
 #include "app/cli/terminal_text.h"
 #include "core/base/clean_text.h"
+#include "core/report/words/claim_text.h"
 #include "core/report/words/warning_text.h"
 
 #include <string>
@@ -17,6 +18,13 @@ void printWarnings(const core::RunData& data)
             say("warning ({}): {}\n", core::cleanLine(event.at),
                 core::cleanLine(core::eventText(event)));
     }
+}
+
+void printClaims(const core::Analysis& analysis)
+{
+    for (const core::ClaimOutcome& outcome : analysis.claims)
+        say("claim {}: {} ({}; {})\n", core::claimResultText(outcome.result), outcome.claim.text,
+            core::claimExpectationText(outcome.claim), core::claimMeasuredText(outcome, analysis));
 }
 
 void printTimeWarnings(const core::Analysis& analysis)

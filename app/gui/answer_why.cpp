@@ -1,6 +1,7 @@
 #include "app/gui/answer_why.h"
 
 #include "app/gui/answer_reason.h"
+#include "core/report/words/claim_text.h"
 #include "widgets/layout/roomy_rows.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
@@ -101,8 +102,35 @@ void AnswerWhy::showAnswer(const Answer& answer, const core::AnswerQuestion& que
                      .arg(QLocale().toString(static_cast<qulonglong>(group.size() - kMostShown)))});
         item->setExpanded(true);
     }
+    addClaims();
     for (int column = 0; column < WhyColumns; ++column)
         m_cells->resizeColumnToContents(column);
+}
+
+void AnswerWhy::addClaims()
+{
+    const core::Analysis& analysis = m_store.analysis();
+    if (analysis.claims.empty())
+        return;
+    QTreeWidgetItem* group = addGroup(tr("Claims of the preset"), analysis.claims.size());
+    for (const core::ClaimOutcome& outcome : analysis.claims) {
+        auto* item = new QTreeWidgetItem(group);
+        const auto put = [&](int column, const std::string& text) {
+            item->setText(column, QString::fromStdString(text));
+            item->setToolTip(column, widgets::plainTip(QString::fromStdString(text)));
+        };
+        put(Cell, outcome.claim.text);
+        put(Value, std::string(core::claimResultText(outcome.result)));
+        put(Reason, core::claimExpectationText(outcome.claim) + " – " +
+                        core::claimMeasuredText(outcome, analysis));
+        if (!outcome.claim.source.empty())
+            item->setToolTip(Cell, widgets::plainTip(QStringLiteral("%1\n%2").arg(
+                                       QString::fromStdString(outcome.claim.text),
+                                       QString::fromStdString(outcome.claim.source))));
+        if (!outcome.cells.empty())
+            item->setData(Cell, Qt::UserRole, QString::fromStdString(outcome.cells.front().cellId));
+    }
+    group->setExpanded(true);
 }
 
 QTreeWidgetItem* AnswerWhy::addGroup(const QString& title, std::size_t count)

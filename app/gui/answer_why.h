@@ -29,6 +29,7 @@ public:
     static constexpr int kMostShown = 200;
 
 private:
+    void addClaims();
     QTreeWidgetItem* addGroup(const QString& title, std::size_t count);
     void addCell(QTreeWidgetItem& group, const core::AnswerCandidate& candidate,
                  const core::AnswerQuestion& question);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/cell_label.h"
+#include "core/analysis/claims.h"
 #include "core/analysis/compile_cost.h"
 #include "core/analysis/device_figures.h"
 #include "core/analysis/quality_figures.h"
@@ -208,6 +209,7 @@ struct Analysis {
     std::vector<NoiseFloor> floors;
     OutputPlaces outputs;  // where the pictures of a cell lie
     RowOutline rows;
+    std::vector<ClaimOutcome> claims;  // of the preset, in their order
 
     [[nodiscard]] const CellSummary* find(const std::string& cellId) const;
     // That of a cell's reference, in the environment that its figures come from; null if the plan

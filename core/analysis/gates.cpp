@@ -1,7 +1,9 @@
 #include "core/analysis/gates.h"
 
+#include "core/analysis/cell_summary.h"
 #include "core/analysis/measured_devices.h"
 #include "core/analysis/metric_values.h"
+#include "core/base/text_parts.h"
 #include "core/device/description.h"
 
 #include <algorithm>
@@ -99,7 +101,7 @@ std::string spacedWords(std::string_view text)
 }
 
 // Whole words: "A10" is no A100.
-bool isDevice(const std::string& wanted, const DeviceDescription& device)
+bool isOneDevice(std::string_view wanted, const DeviceDescription& device)
 {
     const std::string words = spacedWords(wanted);
     if (words == spacedWords(device.id))
@@ -107,6 +109,14 @@ bool isDevice(const std::string& wanted, const DeviceDescription& device)
     if (device.kind == DeviceKind::Cpu ? words == " cpu " : words == " cuda " || words == " gpu ")
         return true;
     return words != " " && spacedWords(device.name).find(words) != std::string::npos;
+}
+
+// "H100|H200": one of them.
+bool isDevice(const std::string& wanted, const DeviceDescription& device)
+{
+    const std::vector<std::string> names = splitAt(wanted, '|');
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& each) { return isOneDevice(each, device); });
 }
 
 bool applies(const Gate& gate, const CellConfig& config)

@@ -1,12 +1,16 @@
 #pragma once
 
-#include "core/analysis/cell_summary.h"
+#include "core/record/run_data.h"
+#include "core/stats/interval.h"
+#include "core/sweep/gate.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace qs::core {
+
+struct Analysis;
 
 // Undecided: the limit lies within the interval of the value, or there are too few rounds for an
 // interval. More rounds would decide it.

@@ -114,6 +114,7 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
     QS_RETURN_IF_ERROR(json.list("cells", analysis.cells.size(), [&](std::size_t i) {
         return cellJson(analysis.cells[i], gates[i], labels, metrics);
     }));
+    QS_RETURN_IF_ERROR(json.member("claims", claimsJson(analysis.claims)));
     QS_RETURN_IF_ERROR(json.member("noise_floors", floorsJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("batch_limits", limitsJson(analysis)));
     QS_RETURN_IF_ERROR(json.texts("measurements", [&](const TextSink& element) {

@@ -286,4 +286,21 @@ Json cellJson(const CellSummary& summary, const CellGates& gates, const CellLabe
     return json;
 }
 
+Json claimsJson(const std::vector<ClaimOutcome>& claims)
+{
+    Json list = Json::array();
+    for (const ClaimOutcome& outcome : claims) {
+        Json cells = Json::array();
+        for (const ClaimedCell& cell : outcome.cells)
+            cells.push_back({{"cell", cell.cellId},
+                             {"result", kClaimResults.of(cell.result)},
+                             {"gates", gatesJson(cell.gates)}});
+        list.push_back({{"claim", outcome.claim.text},
+                        {"source", outcome.claim.source},
+                        {"result", kClaimResults.of(outcome.result)},
+                        {"cells", std::move(cells)}});
+    }
+    return list;
+}
+
 }  // namespace qs::core

@@ -51,18 +51,24 @@ void addDevices(Plan& plan, const Plan& addition)
     }
 }
 
-// Expectations hold for the run as a whole; those that speak of some cells only name conditions.
-Status addGates(Preset& run, const Preset& addition)
+// Expectations and claims hold for the run as a whole; those that speak of some cells only name
+// conditions.
+Status addExpectations(Preset& run, const Preset& addition)
 {
+    for (const Claim& claim : addition.claims) {
+        if (std::find(run.claims.begin(), run.claims.end(), claim) == run.claims.end())
+            run.claims.push_back(claim);
+    }
     for (const Gate& gate : addition.gates) {
         if (std::find(run.gates.begin(), run.gates.end(), gate) == run.gates.end())
             run.gates.push_back(gate);
     }
-    if (run.gates.size() > kMostGates)
+    if (run.gates.size() > kMostGates || run.claims.size() > kMostClaims)
         return Error{ErrorCode::InvalidArgument,
                      "\"" + addition.name +
                          "\" cannot be appended to this run: together they exceed " +
-                         std::to_string(kMostGates) + " gates"};
+                         std::to_string(kMostGates) + " gates or " + std::to_string(kMostClaims) +
+                         " claims"};
     return {};
 }
 
@@ -95,7 +101,7 @@ Result<Plan> appendPlan(const Plan& run, const Plan& addition)
             groups.contains(groupOf(cell.config)))
             plan.addRounds(cell, span);
     }
-    QS_RETURN_IF_ERROR(addGates(plan.preset, addition.preset));
+    QS_RETURN_IF_ERROR(addExpectations(plan.preset, addition.preset));
     addDevices(plan, addition);
     plan.appended.push_back(addition.preset);
     return plan;

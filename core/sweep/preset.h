@@ -5,6 +5,7 @@
 #include "core/model/input_feed.h"
 #include "core/stats/stopping.h"
 #include "core/sweep/cell.h"
+#include "core/sweep/claim.h"
 #include "core/sweep/gate.h"
 #include "core/sweep/phase.h"
 #include "core/sweep/price.h"
@@ -116,10 +117,11 @@ struct Preset {
     std::string speedBaseline = "best-bf16";
     MeasurementSettings measurement;
     PictureSettings pictures;
-    ModelFeeding feeding;     // of models whose files do not say it
-    bool noiseFloor = true;   // add the noise-floor runs
-    std::vector<Gate> gates;  // what is expected of the cells; judged when they have run
-    Price price;              // of the device; empty: costs are not shown
+    ModelFeeding feeding;       // of models whose files do not say it
+    bool noiseFloor = true;     // add the noise-floor runs
+    std::vector<Gate> gates;    // what is expected of the cells; judged when they have run
+    std::vector<Claim> claims;  // what others have said of them
+    Price price;                // of the device; empty: costs are not shown
 };
 
 // Collects every complaint with its JSON path; the value is meaningful only if none was added.

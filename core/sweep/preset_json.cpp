@@ -120,6 +120,8 @@ void readConduct(JsonFields& fields, Preset& preset, std::vector<JsonIssue>& iss
     preset.noiseFloor = fields.flag("noise_floor", preset.noiseFloor);
     if (const Json* gates = fields.find("gates"))
         preset.gates = gatesFromJson(*gates, fields.pathOf("gates"), issues);
+    if (const Json* claims = fields.find("claims"))
+        preset.claims = claimsFromJson(*claims, fields.pathOf("claims"), issues);
     if (const Json* price = fields.find("price"))
         preset.price = priceFromJson(*price, fields.pathOf("price"), issues);
 }
@@ -193,6 +195,8 @@ Json toJson(const Preset& preset)
               {"pictures", toJson(preset.pictures)},
               {"noise_floor", preset.noiseFloor},
               {"gates", gatesToJson(preset.gates)}};
+    if (!preset.claims.empty())
+        json["claims"] = claimsToJson(preset.claims);
     if (!preset.feeding.empty())
         json["model_io"] = toJson(preset.feeding);
     if (!preset.price.empty())

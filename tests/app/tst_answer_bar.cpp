@@ -1,5 +1,6 @@
 #include "app/gui/answer_bar.h"
 #include "app/gui/status_light.h"
+#include "core/report/words/claim_text.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/children.h"
@@ -299,6 +300,37 @@ private Q_SLOTS:
                     ->text()
                     .contains(QStringLiteral("Mean SSIM ≥ 1.0000")));
         tests::screenshot(*cells->window(), QStringLiteral("answer-why"));
+    }
+
+    void whyShowsTheClaimsOfThePreset()
+    {
+        widgets::RunStore store;
+        AnswerBar bar(store, {});
+        core::RunData data = sampleRun();
+        core::Claim claim{.text = "int8dq is faster", .source = "a document", .expect = {}};
+        claim.expect.push_back(core::gateFromText("speedup > 0.01 for precision=int8dq").value());
+        core::Claim contrary = claim;
+        contrary.expect.front().value = 1000.0;
+        data.plan.preset.claims = {claim, contrary};
+        showRun(store, data);
+        bar.show();
+        QTest::mouseClick(child<QPushButton>(bar, "answerWhy"), Qt::LeftButton);
+        auto* cells = child<QTreeWidget>(bar, "answerWhyCells");
+        const QTreeWidgetItem* group = cells->topLevelItem(cells->topLevelItemCount() - 1);
+        QCOMPARE(group->childCount(), 2);
+        const auto& outcomes = store.analysis().claims;
+        QCOMPARE(outcomes[0].result, core::ClaimResult::Confirmed);
+        QCOMPARE(outcomes[1].result, core::ClaimResult::Contradicted);
+        for (int i = 0; i < 2; ++i)
+            QCOMPARE(
+                group->child(i)->text(1),
+                QString::fromUtf8(core::claimResultText(outcomes[std::size_t(i)].result).data()));
+        // A claim leads to the first cell that it speaks of.
+        cells->scrollToItem(group->child(1));
+        QTest::mouseClick(cells->viewport(), Qt::LeftButton, {},
+                          cells->visualItemRect(group->child(1)).center());
+        QCOMPARE(store.selectedCell(), QString::fromStdString(outcomes[1].cells.front().cellId));
+        tests::screenshot(*cells->window(), QStringLiteral("answer-why-claims"));
     }
 };
 

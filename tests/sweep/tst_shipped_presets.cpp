@@ -154,6 +154,10 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
         {Phase::Warmup, 1}, {Phase::Measure, 1},   {Phase::Outputs, 1}};
     preset.price = {2.5, "USD"};
     preset.feeding.trained = true;
+    Gate gate = gateFromText("speedup > 1 for precision=int8dq; batch=4").value();
+    gate.model = "demo";
+    gate.device = "cpu";
+    preset.claims = {{"fast", "a document", {gate}, "none", "bf16-eager"}};
     const Json written = toJson(preset);
     std::set<std::string> members = keysOf(written);
     members.insert("$schema");
@@ -163,6 +167,7 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     EXPECT_EQ(keysOf(properties["measurement"]["properties"]["phase_limit_seconds"]["properties"]),
               keysOf(written["measurement"]["phase_limit_seconds"]));
     EXPECT_EQ(keysOf(properties["pictures"]["properties"]), keysOf(written["pictures"]));
+    EXPECT_EQ(keysOf(properties["claims"]["items"]["properties"]), keysOf(written["claims"][0]));
     EXPECT_EQ(keysOf(properties["price"]["properties"]), keysOf(written["price"]));
     EXPECT_EQ(keysOf(document["$defs"]["cell"]["properties"]), keysOf(written["defaults"]));
     const std::set<std::string> axes(axisNames().begin(), axisNames().end());

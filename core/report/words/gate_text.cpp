@@ -6,33 +6,6 @@
 
 namespace qs::core {
 
-namespace {
-
-// As few digits as tell the value from the limit; with an interval those that it supports.
-std::string measuredText(const GateResult& result)
-{
-    if (!result.measured)
-        return gateReasonText(result);
-    if (result.interval && result.interval->lower < result.interval->upper) {
-        const int supported = supportedDigits(*result.measured, *result.interval);
-        const auto text = [&](double value) {
-            return gateValueText(result.gate.metric, value, supported);
-        };
-        return text(*result.measured) + " [" + text(result.interval->lower) + ", " +
-               text(result.interval->upper) + "]";
-    }
-    constexpr int kMostDigits = 17;
-    for (int digits = 4; digits <= kMostDigits; digits += 2) {
-        std::string text = gateValueText(result.gate.metric, *result.measured, digits);
-        if (*result.measured == result.gate.value ||
-            text != gateValueText(result.gate.metric, result.gate.value, digits))
-            return text;
-    }
-    return formatExact(*result.measured);
-}
-
-}  // namespace
-
 std::string gateReasonText(const GateResult& result)
 {
     switch (result.reason) {
@@ -78,6 +51,29 @@ std::string gateReasonText(const GateResult& result)
     return {};
 }
 
+// As few digits as tell the value from the limit; with an interval those that it supports.
+std::string gateMeasuredText(const GateResult& result)
+{
+    if (!result.measured)
+        return gateReasonText(result);
+    if (result.interval && result.interval->lower < result.interval->upper) {
+        const int supported = supportedDigits(*result.measured, *result.interval);
+        const auto text = [&](double value) {
+            return gateValueText(result.gate.metric, value, supported);
+        };
+        return text(*result.measured) + " [" + text(result.interval->lower) + ", " +
+               text(result.interval->upper) + "]";
+    }
+    constexpr int kMostDigits = 17;
+    for (int digits = 4; digits <= kMostDigits; digits += 2) {
+        std::string text = gateValueText(result.gate.metric, *result.measured, digits);
+        if (*result.measured == result.gate.value ||
+            text != gateValueText(result.gate.metric, result.gate.value, digits))
+            return text;
+    }
+    return formatExact(*result.measured);
+}
+
 std::string gateResultText(const GateResult& result)
 {
     const std::string expectation = expectationText(result.gate);
@@ -89,10 +85,10 @@ std::string gateResultText(const GateResult& result)
     const std::string& metric = result.gate.metric;
     const std::string rest = expectation.substr(metric.size() + 1);  // ">= 0.99"
     if (result.verdict == GateVerdict::Pass)
-        return metric + " " + measuredText(result) + " (" + rest + ")";
+        return metric + " " + gateMeasuredText(result) + " (" + rest + ")";
     if (result.verdict == GateVerdict::Undecided)
-        return metric + " " + measuredText(result) + " around " + rest;
-    return metric + " " + measuredText(result) + " " +
+        return metric + " " + gateMeasuredText(result) + " around " + rest;
+    return metric + " " + gateMeasuredText(result) + " " +
            std::string(failedRelation(result.gate.relation)) + rest.substr(rest.find(' '));
 }
 

@@ -8,6 +8,8 @@ namespace qs::core {
 
 // Why a gate is not testable or undecided, in a few words; empty without a reason.
 [[nodiscard]] std::string gateReasonText(const GateResult& result);
+// "1.32 [1.29, 1.35]", "12 ms"; why there is none.
+[[nodiscard]] std::string gateMeasuredText(const GateResult& result);
 // "ssim_mean 0.981 < 0.99", "ssim_mean 0.9971 (>= 0.99)", "ssim_mean >= 0.99: untrained weights",
 // "speedup 1.97 [0.22, 17.6] around >= 1.2"
 [[nodiscard]] std::string gateResultText(const GateResult& result);

@@ -1,0 +1,85 @@
+#include "core/report/words/claim_text.h"
+
+#include "core/base/text_parts.h"
+#include "core/report/words/gate_text.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace qs::core {
+
+namespace {
+
+// More cells than these are counted, not listed.
+constexpr std::size_t kMostListed = 8;
+
+// Of expectations of one metric, such as the ends of a range, the value once.
+std::string valuesText(const CellGates& gates)
+{
+    std::vector<std::string> values;
+    for (const GateResult& gate : gates) {
+        const bool several = gates.front().gate.metric != gates.back().gate.metric;
+        std::string text =
+            (several ? gate.gate.metric + " " : std::string()) + gateMeasuredText(gate);
+        if (std::find(values.begin(), values.end(), text) == values.end())
+            values.push_back(std::move(text));
+    }
+    std::string text;
+    for (const std::string& value : values)
+        text += (text.empty() ? "" : ", ") + value;
+    return text;
+}
+
+}  // namespace
+
+std::string_view claimResultText(ClaimResult result)
+{
+    return result == ClaimResult::NotTestable ? "not testable here" : kClaimResults.of(result);
+}
+
+std::string claimExpectationText(const Claim& claim)
+{
+    std::string text;
+    for (const Gate& gate : claim.expect)
+        text += (text.empty() ? "" : ", ") + expectationText(gate);
+    const std::string conditions =
+        claim.expect.empty() ? std::string() : conditionsText(claim.expect.front());
+    for (const std::string& part : {conditions, claim.compile}) {
+        if (!part.empty())
+            text += "; " + part;
+    }
+    return text;
+}
+
+std::string claimMeasuredText(const ClaimOutcome& outcome, const Analysis& analysis)
+{
+    if (outcome.cells.empty())
+        return "the run has no such cell";
+    std::string text;
+    for (std::size_t i = 0; i < outcome.cells.size(); ++i) {
+        if (i == kMostListed)
+            return text + "; " + std::to_string(outcome.cells.size() - i) + " more";
+        const ClaimedCell& cell = outcome.cells[i];
+        const CellSummary* summary = analysis.find(cell.cellId);
+        const std::string name =
+            summary == nullptr ? std::string() : analysis.labels.withBatch(*summary->cell) + ": ";
+        text += (text.empty() ? "" : "; ") + name + valuesText(cell.gates);
+    }
+    return text;
+}
+
+std::string claimCountsText(const std::vector<ClaimOutcome>& claims)
+{
+    std::string text;
+    for (const ClaimResult result : kClaimResults.values()) {
+        const auto count =
+            std::count_if(claims.begin(), claims.end(),
+                          [&](const ClaimOutcome& each) { return each.result == result; });
+        if (count > 0)
+            text += (text.empty() ? "" : ", ") + std::to_string(count) + " " +
+                    std::string(claimResultText(result));
+    }
+    return text;
+}
+
+}  // namespace qs::core
