@@ -3,8 +3,8 @@
 //     tests/benchmark/make_large_run.py /tmp/large --cells 10000 --rounds 10
 //     build/ci/bin/bench_window /tmp/large
 
-#include "tests/app/stall_meter.h"
 #include "tests/app/window_fixture.h"
+#include "tests/benchmark/stall_meter.h"
 
 #include <QElapsedTimer>
 #include <QTableView>
