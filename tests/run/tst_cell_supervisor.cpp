@@ -126,14 +126,12 @@ class Faults : public CellSupervisorTest, public testing::WithParamInterface<Fau
 
 TEST_P(Faults, EndTheCellAloneWithTheRightStatus)
 {
-    const auto begin = std::chrono::steady_clock::now();
     const CellOutcome outcome = run(GetParam().model);
     ASSERT_TRUE(outcome.failure.has_value());
     EXPECT_EQ(outcome.failure->kind, GetParam().kind) << told(outcome);
     EXPECT_EQ(outcome.failure->phase, GetParam().phase) << told(outcome);
     EXPECT_EQ(outcome.failure->amount, GetParam().amount) << told(outcome);
     EXPECT_THAT(outcome.failure->detail, HasSubstr(GetParam().detail));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
     EXPECT_THAT(childProcesses(), IsEmpty());
     EXPECT_TRUE(run("fake:ok").ok()) << "the next cell is not harmed";
 }
