@@ -18,8 +18,10 @@ def command(*arguments):
 
 
 def rows_of(cli, folder, defaults, axes, options=(), more=None, name="run"):
-    """Runs the sweep in folder/name; the rows of its cells.csv."""
-    preset = {"schema_version": 1, "name": "test", "rounds": 1, "measurement": QUICK, "axes": axes,
+    """Runs the sweep in folder/name; the rows of its cells.csv. One process measures all cells of a model, and nothing is
+    repeated: test_exported_sweep.py has a process for each cell, and noise-floor runs."""
+    preset = {"schema_version": 1, "name": "test", "rounds": 1, "isolation": "model", "noise_floor": False,
+              "measurement": QUICK, "axes": axes,
               "defaults": {"device": "cpu", "compile": "none", **defaults}, **(more or {})}
     (folder / f"{name}.json").write_text(json.dumps(preset))
     command(cli, "run", folder / f"{name}.json", "--out", folder / name, *options)

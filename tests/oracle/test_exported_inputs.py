@@ -149,7 +149,7 @@ def check_random(cli, folder):
                                "whole_numbers": False, "generated": {"normal": {"mean": 5.0, "std": 0.1}}}], said["inputs"]
     assert not said["outputs_mean_something"]
     for number, options in enumerate((["--weights", "trained"], ["--weights", "untrained"], [])):
-        rows = rows_of(cli, folder, defaults, {"precision": ["bf16"], "batch": [2]},
+        rows = rows_of(cli, folder, defaults, {"precision": ["bf16", "fp32"], "batch": [2]},
                        ["--input", "input=normal:mean=5:std=0.1", *options] if number == 0 else options,
                        name=f"run{number}")
         assert all(row["trained_weights"] not in ("true", "1", "yes") for row in rows), (options, rows[0])
