@@ -1,29 +1,34 @@
 #include "widgets/plan/chip_row.h"
 
-#include "widgets/layout/flow_layout.h"
 #include "widgets/models/plain_tip.h"
+#include "widgets/plan/chip_list.h"
 
+#include <QEvent>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLocale>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace qs::widgets {
 
 namespace {
 
 constexpr int kChipGap = 3;      // pixels
-constexpr qsizetype kMost = 24;  // chips; the text above holds all values
+constexpr qsizetype kMost = 24;  // chips, more than any plan is wide for
+constexpr qsizetype kLargest = 999;
 
 }  // namespace
 
-ChipRow::ChipRow(QWidget* parent) : QWidget(parent)
+ChipRow::ChipRow(QWidget* parent) : QWidget(parent), m_more(new QToolButton(this))
 {
-    new FlowLayout(this, kChipGap);
-    // The height follows the width, as of a paragraph.
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_more->setObjectName(QStringLiteral("moreChips"));
+    m_more->setFocusPolicy(Qt::StrongFocus);
+    m_more->setToolTip(plainTip(tr("Show all values")));
+    m_more->setText(moreText(kLargest));
+    m_more->hide();
+    connect(m_more, &QToolButton::clicked, this, &ChipRow::openList);
 }
 
 void ChipRow::setValues(const QStringList& values)
@@ -42,24 +47,37 @@ void ChipRow::setReasons(const std::map<std::string, std::string>& reasons)
     rebuild();
 }
 
+// The same whatever the values are.
+QSize ChipRow::minimumSizeHint() const
+{
+    const int height = m_more->sizeHint().height();
+    return {m_more->fontMetrics().horizontalAdvance(moreText(kLargest)) + height, height};
+}
+
+QSize ChipRow::sizeHint() const
+{
+    return minimumSizeHint();
+}
+
+QString ChipRow::moreText(qsizetype count) const
+{
+    return tr("and %1 more").arg(QLocale().toString(count));
+}
+
 void ChipRow::rebuild()
 {
-    while (QLayoutItem* item = layout()->takeAt(0)) {
+    for (QToolButton* chip : std::as_const(m_chips)) {
         // The chip that was pressed is still on the stack.
-        item->widget()->setObjectName({});
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
+        chip->setObjectName({});
+        chip->hide();
+        chip->deleteLater();
     }
+    m_chips.clear();
     for (const QString& value : m_values.mid(0, kMost))
         addChip(value);
-    if (m_values.size() > kMost) {
-        auto* more =
-            new QLabel(tr("and %1 more").arg(QLocale().toString(m_values.size() - kMost)), this);
-        more->setTextFormat(Qt::PlainText);
-        layout()->addWidget(more);
-    }
-    updateGeometry();
+    arrange();
+    if (m_list != nullptr)
+        m_list->setValues(m_values, m_reasons);
 }
 
 void ChipRow::addChip(const QString& value)
@@ -85,12 +103,74 @@ void ChipRow::addChip(const QString& value)
     chip->setAccessibleDescription(about);
     chip->setEnabled(!last || reason != m_reasons.end());
     chip->installEventFilter(this);
-    connect(chip, &QToolButton::clicked, this, [this, value] {
-        if (m_values.size() > 1)
-            Q_EMIT removed(value);
-    });
-    layout()->addWidget(chip);
-    chip->show();
+    connect(chip, &QToolButton::clicked, this, [this, value] { remove(value); });
+    if (!m_chips.isEmpty())
+        setTabOrder(m_chips.last(), chip);
+    setTabOrder(chip, m_more);
+    m_chips << chip;
+}
+
+void ChipRow::place(QToolButton& chip, int left) const
+{
+    const QSize size = chip.sizeHint();
+    chip.setGeometry(left, (height() - size.height()) / 2, size.width(), size.height());
+}
+
+void ChipRow::arrange()
+{
+    // The places where chips end, one beside the other.
+    QList<int> ends;
+    int left = 0;
+    for (const QToolButton* chip : std::as_const(m_chips)) {
+        ends << left + chip->sizeHint().width();
+        left = ends.last() + kChipGap;
+    }
+    qsizetype shown = m_chips.size();
+    const bool all = shown == m_values.size() && (ends.isEmpty() || ends.last() <= width());
+    if (!all) {
+        do {
+            m_more->setText(moreText(m_values.size() - --shown));
+            left = shown == 0 ? 0 : ends.at(shown - 1) + kChipGap;
+        } while (shown > 0 && left + m_more->sizeHint().width() > width());
+        place(*m_more, left);
+    }
+    m_more->setVisible(!all);
+    for (qsizetype i = 0; i < m_chips.size(); ++i) {
+        if (i < shown)
+            place(*m_chips.at(i), i == 0 ? 0 : ends.at(i - 1) + kChipGap);
+        m_chips.at(i)->setVisible(i < shown);
+    }
+}
+
+void ChipRow::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void ChipRow::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+        updateGeometry();
+        arrange();
+    }
+    if (event->type() == QEvent::PaletteChange)
+        rebuild();
+}
+
+void ChipRow::remove(const QString& value)
+{
+    if (m_values.size() > 1)
+        Q_EMIT removed(value);
+}
+
+void ChipRow::openList()
+{
+    m_list = new ChipList(this);
+    m_list->setValues(m_values, m_reasons);
+    connect(m_list, &ChipList::removed, this, &ChipRow::remove);
+    m_list->openAt(*m_more);
 }
 
 bool ChipRow::eventFilter(QObject* chip, QEvent* event)

@@ -129,8 +129,7 @@ private Q_SLOTS:
         QCOMPARE(edit.lineEdit()->text(), QStringLiteral("2"));
         // A sweep over nothing is no sweep.
         edited.clear();
-        QTRY_COMPARE(edit.findChildren<QToolButton*>().size(), qsizetype{1});
-        edit.findChildren<QToolButton*>().front()->click();
+        edit.findChild<QToolButton*>(QStringLiteral("chip:2"))->click();
         QVERIFY(edited.isEmpty());
     }
 
