@@ -4,6 +4,15 @@
 
 namespace qs::core {
 
+std::string_view trimmed(std::string_view text)
+{
+    constexpr std::string_view kBlanks = " \t\n";
+    const auto first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
 std::vector<std::string> splitAt(std::string_view text, char separator)
 {
     std::vector<std::string> parts;

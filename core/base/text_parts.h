@@ -7,6 +7,8 @@
 
 namespace qs::core {
 
+// Without blanks, tabs and line ends at its ends; a part of the text that is given.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
 // "a/b" -> "a", "b"; always at least one part, which may be empty.
 [[nodiscard]] std::vector<std::string> splitAt(std::string_view text, char separator);
 // One part if all are equal.

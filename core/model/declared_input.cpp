@@ -21,15 +21,6 @@ Error refuse(std::string_view text, const std::string& why)
                                             "; write it as x=float32[batch,3,224,224]"};
 }
 
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && text.front() == ' ')
-        text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ')
-        text.remove_suffix(1);
-    return text;
-}
-
 bool isName(std::string_view text)
 {
     return !text.empty() && (text.front() < '0' || text.front() > '9') &&

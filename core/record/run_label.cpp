@@ -26,15 +26,6 @@ FilePlace labelFile(const fs::path& folder)
     return FilePlace::inside(folder, "label.json");
 }
 
-std::string trimmed(const std::string& text)
-{
-    constexpr const char* kBlanks = " \t\n";
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 // Of a tidied one.
 Status checkLengths(const RunLabel& label, ErrorCode code)
 {
@@ -57,11 +48,12 @@ Status checkLengths(const RunLabel& label, ErrorCode code)
 
 RunLabel tidied(const RunLabel& label)
 {
-    RunLabel tidy{
-        .name = trimmed(cleanLine(label.name)), .tags = {}, .note = trimmed(cleanText(label.note))};
+    RunLabel tidy{.name = std::string(trimmed(cleanLine(label.name))),
+                  .tags = {},
+                  .note = std::string(trimmed(cleanText(label.note)))};
     for (const std::string& tags : label.tags) {
         for (const std::string& part : splitAt(tags, ',')) {
-            const std::string tag = trimmed(cleanLine(part));
+            const std::string tag(trimmed(cleanLine(part)));
             if (!tag.empty() &&
                 std::find(tidy.tags.begin(), tidy.tags.end(), tag) == tidy.tags.end())
                 tidy.tags.push_back(tag);

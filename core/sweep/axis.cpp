@@ -1,5 +1,7 @@
 #include "core/sweep/axis.h"
 
+#include "core/base/text_parts.h"
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -12,15 +14,6 @@ constexpr std::int64_t kHighestValue = INT32_MAX;
 constexpr std::size_t kMostValues = 1000;
 constexpr const char* kForms =
     "use one of 8 · 1..8 · \"1..64 pow2\" · 1-64*2 · 8-64+8, separated by commas";
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-        text.remove_suffix(1);
-    return text;
-}
 
 std::string quoted(std::string_view text)
 {

@@ -1,5 +1,6 @@
 #include "core/sweep/gate.h"
 
+#include "core/base/text_parts.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/gate_text.h"
 #include "core/sweep/gate_unit.h"
@@ -13,7 +14,6 @@ namespace {
 
 using gate_text::quoted;
 using gate_text::refuse;
-using gate_text::trimmed;
 
 constexpr std::size_t kLongestGate = 1000;  // bytes
 

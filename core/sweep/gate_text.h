@@ -9,14 +9,6 @@
 // What the readers of expectations share; nobody else includes it.
 namespace qs::core::gate_text {
 
-inline std::string_view trimmed(std::string_view text)
-{
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 inline std::string quoted(std::string_view text)
 {
     return "\"" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "…\"" : "\"");

@@ -1,6 +1,7 @@
 #include "core/sweep/gate_unit.h"
 
 #include "core/base/format.h"
+#include "core/base/text_parts.h"
 #include "core/sweep/gate_text.h"
 
 #include <algorithm>
@@ -15,7 +16,6 @@ namespace {
 
 using gate_text::quoted;
 using gate_text::refuse;
-using gate_text::trimmed;
 
 constexpr double kKibi = 1024.0;
 
