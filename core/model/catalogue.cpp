@@ -96,36 +96,42 @@ std::string knownFamilies()
     return names;
 }
 
+// Why a model cannot be opened, in the end.
+struct Explanation {
+    Error error;
+    std::optional<TorchScriptSummary> program = {};  // if the file is one
+};
+
 // What else could have been meant, where a path leads nowhere; what a file is that is no model.
-Error withHint(const Error& error, const std::string& reference, const std::filesystem::path& path)
+Explanation withHint(const Error& error, const std::string& reference,
+                     const std::filesystem::path& path)
 {
-    if (const auto pickle = pickleInFolder(path))
-        return {ErrorCode::Format, path.string() + " " + *pickle};
     if (error.code == ErrorCode::Format) {
-        if (const auto format = foreignFormat(path))
-            return {ErrorCode::Format, path.string() + " " + *format};
-        return {ErrorCode::Format,
-                error.message + "\nIf it is a checkpoint of none of the families " +
-                    knownFamilies() +
-                    ": any model can be opened as a .pt2, which three lines of Python write; "
-                    "quantscope-cli export-example prints them"};
+        if (auto format = foreignFormat(path))
+            return {{ErrorCode::Format, path.string() + " " + format->text},
+                    std::move(format->program)};
+        return {{ErrorCode::Format,
+                 error.message + "\nIf it is a checkpoint of none of the families " +
+                     knownFamilies() +
+                     ": any model can be opened as a .pt2, which three lines of Python write; "
+                     "quantscope-cli export-example prints them"}};
     }
     if (error.code != ErrorCode::NotFound || reference == kDemo)
-        return error;
-    return {ErrorCode::NotFound,
-            error.message + "\nA model is \"demo\", a name such as vitok:350M-f16x64, a folder, "
-                            "a .safetensors file or a .pt2 of torch.export.save"};
+        return {error};
+    return {{ErrorCode::NotFound,
+             error.message + "\nA model is \"demo\", a name such as vitok:350M-f16x64, a folder, "
+                             "a .safetensors file or a .pt2 of torch.export.save"}};
 }
 
 // A family that recognised a folder by its configuration may find a pickle there.
-Error explained(const Error& error, const FamilySpec* family, const std::string& reference,
-                const std::filesystem::path& path)
+Explanation explained(const Error& error, const FamilySpec* family, const std::string& reference,
+                      const std::filesystem::path& path)
 {
+    if (const auto pickle = pickleInFolder(path))
+        return {{ErrorCode::Format, path.string() + " " + *pickle}};
     if (family == nullptr)
         return withHint(error, reference, path);
-    if (const auto pickle = pickleInFolder(path))
-        return {ErrorCode::Format, path.string() + " " + *pickle};
-    return error;
+    return {error, torchScriptSummary(path)};
 }
 
 }  // namespace
@@ -152,7 +158,7 @@ Result<OpenedModel> openModel(const std::string& reference,
     const FamilySpec* family = recognisedFamily(path);
     Result<OpenedModel> found = (family == nullptr ? firstFamily() : *family).open(path);
     if (!found.ok())
-        return explained(found.error(), family, reference, path);
+        return explained(found.error(), family, reference, path).error;
     Model& model = found.value().model;
     model.reference = reference;
     if (reference == kDemo)
@@ -177,12 +183,12 @@ ModelInspection inspectModel(const std::string& reference,
     } else {
         const std::filesystem::path path = pathOf(reference, resourceFolder);
         const FamilySpec* recognised = recognisedFamily(path);
-        std::error_code ignored;
         inspection = (recognised == nullptr ? firstFamily() : *recognised).inspect(path);
-        if (!inspection.usable())
-            inspection.status = explained(inspection.status.error(), recognised, reference, path);
-        if (!inspection.usable() && std::filesystem::is_regular_file(path, ignored))
-            inspection.program = torchScriptSummary(path);
+        if (!inspection.usable()) {
+            Explanation why = explained(inspection.status.error(), recognised, reference, path);
+            inspection.status = std::move(why.error);
+            inspection.program = std::move(why.program);
+        }
         if (reference == kDemo)
             inspection.displayName = kDemoName;
     }

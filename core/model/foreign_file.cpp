@@ -10,6 +10,7 @@
 #include <span>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace qs::core {
@@ -28,19 +29,16 @@ constexpr std::string_view kConvertProgram =
     "export-example prints the lines that make them)";
 
 // A program, which is told of and not run.
-std::optional<std::string> torchScriptText(const std::filesystem::path& file)
+std::string torchScriptText(const TorchScriptSummary& program)
 {
-    const auto summary = torchScriptSummary(file);
-    if (!summary)
-        return std::nullopt;
-    return "is a TorchScript program, " + summary->text() +
+    return "is a TorchScript program, " + program.text() +
            "\nIt can run code when it is loaded, so it was read and not run. If you trust it, "
            "convert it to an exported program, which is opened without running anything: "
            "quantscope-cli convert FILE --input x=float32[batch,3,224,224]";
 }
 
 // Archives tell by the name of their first entry who made them.
-std::string archiveText(std::string_view bytes, const std::filesystem::path& file)
+ForeignFormat archiveFormat(std::string_view bytes, const std::filesystem::path& file)
 {
     constexpr std::size_t kNameAt = 30;  // of the first entry in a zip file
     const std::string_view name = bytes.substr(std::min(kNameAt, bytes.size()), 128);
@@ -49,17 +47,19 @@ std::string archiveText(std::string_view bytes, const std::filesystem::path& fil
     };
     if (names("archive_format") || names("models/") || names("data/aotinductor") ||
         names("serialized_exported_program") || names("/data/weights"))
-        return "is a PyTorch export (.pt2, a zip file)" + std::string(kConvertProgram);
+        return {"is a PyTorch export (.pt2, a zip file)" + std::string(kConvertProgram)};
     // Whatever its first entry is.
-    if (const auto program = torchScriptText(file))
-        return *program;
+    if (auto program = torchScriptSummary(file)) {
+        std::string text = torchScriptText(*program);
+        return {std::move(text), std::move(program)};
+    }
     if (names("/data.pkl") || names("/constants.pkl") || names("/code/") || names("/byteorder") ||
         names("/version") || names(".format_version"))
-        return "is a PyTorch archive (.pt, .pth or TorchScript: a zip file with pickles)" +
-               std::string(kConvert);
+        return {"is a PyTorch archive (.pt, .pth or TorchScript: a zip file with pickles)" +
+                std::string(kConvert)};
     if (names(".npy"))
-        return "is an .npz archive of NumPy arrays" + std::string(kConvert);
-    return "is a zip file" + std::string(kConvertProgram);
+        return {"is an .npz archive of NumPy arrays" + std::string(kConvert)};
+    return {"is a zip file" + std::string(kConvertProgram)};
 }
 
 bool looksLikePickle(std::string_view bytes)
@@ -76,14 +76,12 @@ bool looksLikeOnnx(std::string_view bytes)
            bytes[2] == '\x12';
 }
 
-std::optional<std::string> textOf(std::string_view bytes, const std::filesystem::path& file)
+std::optional<std::string> textOf(std::string_view bytes)
 {
     const auto starts = [&](std::string_view magic) { return bytes.starts_with(magic); };
     // The length of the header comes first, and may look like anything.
     if (bytes.substr(std::min<std::size_t>(8, bytes.size())).starts_with("{"))
         return std::nullopt;
-    if (starts("PK\x03\x04"sv) || starts("PK\x05\x06"sv))
-        return archiveText(bytes, file);
     if (starts("\x93NUMPY"sv))
         return "is a NumPy array (.npy)" + std::string(kConvert);
     if (starts("GGUF"sv))
@@ -133,7 +131,7 @@ std::optional<std::string> pickleInFolder(const std::filesystem::path& folder)
            name + "\", map_location=\"cpu\", weights_only=True).items()}, \"model.safetensors\")";
 }
 
-std::optional<std::string> foreignFormat(const std::filesystem::path& file)
+std::optional<ForeignFormat> foreignFormat(const std::filesystem::path& file)
 {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored))
@@ -145,7 +143,11 @@ std::optional<std::string> foreignFormat(const std::filesystem::path& file)
     const auto count = readSome(opened.value(), std::as_writable_bytes(std::span(bytes)), file);
     if (!count.ok())
         return std::nullopt;
-    return textOf(std::string_view(bytes).substr(0, count.value()), file);
+    bytes.resize(count.value());
+    if (bytes.starts_with("PK\x03\x04"sv) || bytes.starts_with("PK\x05\x06"sv))
+        return archiveFormat(bytes, file);
+    auto text = textOf(bytes);
+    return text ? std::optional(ForeignFormat{std::move(*text)}) : std::nullopt;
 }
 
 }  // namespace qs::core

@@ -58,7 +58,9 @@ TEST(ForeignFile, IsSaidWhenItIsOpenedAsAModel)
     const std::string file = folder / "model.bin";
     for (const Example& example : examples()) {
         writeFile(file, example.bytes);
-        EXPECT_THAT(foreignFormat(file).value_or("nothing"), HasSubstr(example.words));
+        const auto format = foreignFormat(file);
+        ASSERT_TRUE(format);
+        EXPECT_THAT(format->text, HasSubstr(example.words));
         const auto opened = openModel(file, folder.path(), 1);
         ASSERT_FALSE(opened.ok());
         EXPECT_EQ(opened.error().code, ErrorCode::Format);
@@ -97,6 +99,7 @@ TEST(ForeignFile, TorchScriptIsToldOfAndNotRun)
     ASSERT_FALSE(opened.ok());
     EXPECT_THAT(opened.error().message, AllOf(HasSubstr("TorchScript"), HasSubstr("net.Block"),
                                               HasSubstr("quantscope-cli convert")));
+    EXPECT_EQ(inspectModel(file, folder.path(), 1).program.value().modules.size(), 2U);
     EXPECT_FALSE(std::filesystem::exists("ran"));
 }
 
@@ -106,12 +109,12 @@ TEST(ForeignFile, DamagedSafetensorsKeepTheirOwnWords)
     const std::string file = folder / "model.safetensors";
     // The first byte of the length is that of a pickle.
     writeFile(file, "\x80\x02\0\0\0\0\0\0{\"damaged"s);
-    EXPECT_EQ(foreignFormat(file), std::nullopt);
+    EXPECT_FALSE(foreignFormat(file));
     EXPECT_THAT(openModel(file, folder.path(), 1).error().message, HasSubstr("header"));
     writeFile(file, "");
-    EXPECT_EQ(foreignFormat(file), std::nullopt);
-    EXPECT_EQ(foreignFormat(folder.path()), std::nullopt);
-    EXPECT_EQ(foreignFormat(folder / "nothing"), std::nullopt);
+    EXPECT_FALSE(foreignFormat(file));
+    EXPECT_FALSE(foreignFormat(folder.path()));
+    EXPECT_FALSE(foreignFormat(folder / "nothing"));
 }
 
 TEST(ForeignFile, LongNamesAreNotRepeated)
