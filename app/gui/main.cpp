@@ -78,8 +78,9 @@ constexpr TextOption kTextOptions[] = {
      "name", &Options::theme},
     {"size", QT_TRANSLATE_NOOP("main", "Size of the window, such as 1366x768."), "WxH",
      &Options::size},
-    {"view", QT_TRANSLATE_NOOP("main", "Show curves, pareto, time, table, layers or runs."), "name",
-     &Options::view}};
+    {"view",
+     QT_TRANSLATE_NOOP("main", "Show curves, pareto, time, table, layers, compile or runs."),
+     "name", &Options::view}};
 
 Options parse(const QCoreApplication& application)
 {
@@ -122,7 +123,7 @@ void resizeWindow(qs::app::MainWindow& window, const QString& size)
 void showWindow(qs::app::MainWindow& window, const Options& options)
 {
     resizeWindow(window, options.size);
-    window.showView(options.view);
+    window.beginWithView(options.view);
     window.show();
     if (options.preset.isEmpty())
         window.openFirstPreset();

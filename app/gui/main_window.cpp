@@ -153,6 +153,12 @@ void MainWindow::startWhenReady()
         m_parts.plan->run();
 }
 
+void MainWindow::beginWithView(const QString& name)
+{
+    showView(name);
+    m_viewIsAsked = !name.isEmpty();
+}
+
 void MainWindow::showFault(const QString& problem)
 {
     m_messages.showProblem(tr("Error"), problem);

@@ -58,6 +58,8 @@ public:
     void openFirstRun() { m_opening.openFirst(); }
     // "curves", "pareto", "time", "table", "layers", "compile" or "runs"; ignores other names.
     void showView(const QString& name) { app::showView(m_parts, name); }
+    // As the program was asked to begin: the run that it opens does not leave it.
+    void beginWithView(const QString& name);
     // Something was thrown that nobody expected.
     void showFault(const QString& problem);
 
@@ -120,6 +122,7 @@ private:
     FollowRun* m_follow = nullptr;
     HelpWindow* m_help = nullptr;  // made when it is first asked for
     bool m_startWhenReady = false;
+    bool m_viewIsAsked = false;  // and no run has been opened yet
     // The analysis, and the obstacle, for which it was said what it would take to settle the run.
     std::optional<std::pair<quint64, QString>> m_settleShown;
 };

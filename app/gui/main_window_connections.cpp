@@ -20,6 +20,7 @@
 #include <QTabWidget>
 
 #include <system_error>
+#include <utility>
 
 namespace qs::app {
 
@@ -150,8 +151,9 @@ void MainWindow::connectRuns()
 {
     connect(&m_opening, &RunOpening::opened, this, [this] {
         m_parts.drawer->setOpen(false);
+        const bool viewIsAsked = std::exchange(m_viewIsAsked, false);
         // Whoever chose it in the list wants to see it; one that cannot be read leaves them there.
-        if (m_parts.tabs->currentWidget() == m_parts.runs)
+        if (m_parts.tabs->currentWidget() == m_parts.runs && !viewIsAsked)
             showView(QStringLiteral("curves"));
         fillRecent();
         updateTitle();
@@ -160,8 +162,10 @@ void MainWindow::connectRuns()
         QMetaObject::invokeMethod(this, &MainWindow::selectAnswer, Qt::QueuedConnection);
     });
     connect(&m_opening, &RunOpening::repeatWanted, this, &MainWindow::repeatRun);
-    connect(m_parts.runs, &RunsPage::openRequested, this,
-            [this](const QString& folder) { openRun(pathOf(folder)); });
+    connect(m_parts.runs, &RunsPage::openRequested, this, [this](const QString& folder) {
+        m_viewIsAsked = false;
+        openRun(pathOf(folder));
+    });
     connect(m_parts.runs, &RunsPage::compareRequested, m_compareRuns, &CompareRuns::compareChosen);
     connect(m_compareRuns, &CompareRuns::openWanted, this,
             [this](const QString& folder) { openRun(pathOf(folder)); });

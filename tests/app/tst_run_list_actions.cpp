@@ -84,6 +84,7 @@ private Q_SLOTS:
     void resumedOnTheRow();
     void theWindowUsesTheName();
     void theRunInViewCanGo();
+    void aViewThatTheStartAskedForStays();
 };
 
 void TestRunListActions::deletedAfterAQuestion()
@@ -263,6 +264,26 @@ void TestRunListActions::theRunInViewCanGo()
                              "actionCompile", "actionTable"})
         child<QAction>(window, view)->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kReadMs);
+}
+
+void TestRunListActions::aViewThatTheStartAskedForStays()
+{
+    const WindowFixture fixture;
+    for (const char* name : {"one", "two"})
+        store(fixture / "runs" / name, {});
+    MainWindow window(fixture.withoutEngine());
+    window.resize(1400, 860);
+    window.beginWithView(QStringLiteral("runs"));
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    auto* page = child<RunsPage>(window, "runsPage");
+    openRun(window, fixture / "runs" / "one");
+    QVERIFY(page->isVisible());
+    // Who chooses one wants to see it.
+    chooseRun(window, fixture / "runs" / "two");
+    press(Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(window.store().data().folder == fixture / "runs" / "two", kReadMs);
+    QTRY_VERIFY(!page->isVisible());
 }
 
 const tests::GuiTest<TestRunListActions> registered(__FILE_NAME__);
