@@ -2,6 +2,7 @@
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/failure_text.h"
 #include "core/report/words/note_text.h"
+#include "core/report/words/program_text.h"
 #include "core/report/words/warning_text.h"
 
 #include "core/measure/clock_notes.h"
@@ -307,6 +308,22 @@ TEST(LeftOutTexts, TellEachLossOnce)
                             HasSubstr("2 records of the journal are of the unknown type "
                                       "\"telemetry\""),
                             HasSubstr("9 bytes")));
+}
+
+TEST(ConversionTexts, EndWithWhatTheProgramWasKeptFrom)
+{
+    std::set<std::string> last;
+    for (const bool files : {false, true}) {
+        for (const bool network : {false, true}) {
+            ConversionResult result;
+            result.filesShut = files;
+            result.networkShut = network;
+            const auto texts = conversionTexts(result);
+            EXPECT_EQ(texts.size(), 3U);
+            last.insert(texts.back());
+        }
+    }
+    EXPECT_EQ(last.size(), 4U);
 }
 
 }  // namespace

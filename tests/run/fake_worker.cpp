@@ -276,7 +276,7 @@ void FakeWorker::describe()
 }
 
 // The first input chooses: "fixed" leaves the batch fixed, "broken" converts nothing, "slow" does
-// not end.
+// not end, "unshut" was kept from nothing.
 void FakeWorker::convert(const ConvertProgram& convert)
 {
     const ConversionRequest request = conversionRequestFromJson(convert.request).value();
@@ -292,6 +292,7 @@ void FakeWorker::convert(const ConvertProgram& convert)
     result.operations = 7;
     if (how == "fixed")
         result.fixedBatch = "view in head";
+    result.filesShut = result.networkShut = how != "unshut";
     send(ProgramConverted{toJson(result)});
 }
 

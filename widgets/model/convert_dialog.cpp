@@ -260,12 +260,14 @@ void ConvertDialog::finish(const core::Result<core::ConversionResult>& result)
         return;
     }
     m_done = true;
+    const core::ConversionResult& made = result.value();
     // Nothing that one would have to read: on to the model.
-    if (result.value().fixedBatch.empty() && result.value().relativeDifference == 0.0) {
+    if (made.fixedBatch.empty() && made.relativeDifference == 0.0 && made.filesShut &&
+        made.networkShut) {
         convert();
         return;
     }
-    showText(joined(core::conversionTexts(result.value())), true);
+    showText(joined(core::conversionTexts(made)), true);
     m_convert->setText(tr("&Open"));
     m_convert->setFocus();
 }

@@ -24,6 +24,21 @@ std::string runningMeansText(const SandboxLimits& limits)
     return text + "It can read what you can read. Trust it only if you know where it comes from.";
 }
 
+namespace {
+
+std::string heldText(const ConversionResult& result)
+{
+    if (result.filesShut && result.networkShut)
+        return "While it ran it could write in one temporary folder only and had no network.";
+    if (result.filesShut)
+        return "While it ran it could write in one temporary folder only, but use the network.";
+    if (result.networkShut)
+        return "While it ran it had no network, but could write to your files.";
+    return "While it ran it could write to your files and use the network.";
+}
+
+}  // namespace
+
 std::vector<std::string> conversionTexts(const ConversionResult& result)
 {
     std::vector<std::string> texts{
@@ -37,6 +52,7 @@ std::vector<std::string> conversionTexts(const ConversionResult& result)
                           result.relativeDifference));
     if (!result.fixedBatch.empty())
         texts.push_back("The batch is fixed at 1: " + result.fixedBatch);
+    texts.push_back(heldText(result));
     return texts;
 }
 

@@ -10,7 +10,7 @@ namespace qs::core {
 
 // What it means to run a program that comes with a model, and what this machine keeps it from.
 [[nodiscard]] std::string runningMeansText(const SandboxLimits& limits);
-// What became of it, a sentence each.
+// What became of it, a sentence each; the last one says what it was kept from.
 [[nodiscard]] std::vector<std::string> conversionTexts(const ConversionResult& result);
 
 }  // namespace qs::core

@@ -149,11 +149,19 @@ private Q_SLOTS:
         QVERIFY(!m_trust->trusts(hash()));
     }
 
+    void whatIsLessThanHopedForIsReadFirst_data()
+    {
+        QTest::addColumn<QString>("how");
+        QTest::newRow("the batch is fixed") << QStringLiteral("fixed");
+        QTest::newRow("nothing kept it from files or network") << QStringLiteral("unshut");
+    }
+
     void whatIsLessThanHopedForIsReadFirst()
     {
+        QFETCH(const QString, how);
         ConvertDialog* dialog = open();
         QVERIFY(dialog != nullptr);
-        declare(*dialog, QStringLiteral("fixed=float32[batch,3,8,8]"));
+        declare(*dialog, how + QStringLiteral("=float32[batch,3,8,8]"));
         auto& convert = *child<QPushButton>(*dialog, "convertButton");
         tests::click(convert);
         QVERIFY(QTest::qWaitFor([&] { return std::filesystem::exists(m_archive); }, kHangs));
