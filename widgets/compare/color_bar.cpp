@@ -49,11 +49,16 @@ void paintColorBar(QPainter& painter, const QRect& area, const MapScale& scale, 
     painter.drawText(QRect(area.left(), area.top(), area.width(), line), Qt::AlignCenter, title);
     paintColours(painter, strip, scale.colormap());
     painter.drawRect(strip.adjusted(0, 0, -1, -1));
-    // Where there is no room for all, the middle and the ends.
-    int needed = 0;
-    for (int tick = 0; tick < kTicks; ++tick)
-        needed += painter.fontMetrics().horizontalAdvance(tickText(scale, tick, clipped) + u' ');
-    const int step = needed > area.width() ? 2 : 1;
+    // Where there is no room for all, the middle and the ends, or the ends alone.
+    const auto needed = [&](int step) {
+        int width = 0;
+        for (int tick = 0; tick < kTicks; tick += step)
+            width += painter.fontMetrics().horizontalAdvance(tickText(scale, tick, clipped) + u' ');
+        return width;
+    };
+    int step = 1;
+    while (step < kTicks - 1 && needed(step) > area.width())
+        step *= 2;
     for (int tick = 0; tick < kTicks; tick += step) {
         const QString text = tickText(scale, tick, clipped);
         const int width = painter.fontMetrics().horizontalAdvance(text);
@@ -91,7 +96,7 @@ QSize ColorBar::sizeHint() const
 
 QSize ColorBar::minimumSizeHint() const
 {
-    return {160, sizeHint().height()};
+    return {72, sizeHint().height()};
 }
 
 void ColorBar::paintEvent(QPaintEvent* /*event*/)

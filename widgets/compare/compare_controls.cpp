@@ -183,7 +183,7 @@ void CompareControls::buildModeChoices()
         chooser.setMinimumContentsLength(letters);
     };
     limit(*m_splitLeft, 14);
-    limit(*m_kinds, 9);
+    limit(*m_kinds, 7);
     m_kinds->view()->setMinimumWidth(m_kinds->view()->sizeHintForColumn(0));
     m_kinds->setToolTip(
         plainTip(tr("What the map shows:\n%1").arg(kindExplanation(kMapKinds.front()))));
@@ -191,6 +191,8 @@ void CompareControls::buildModeChoices()
                            tr("Range of the colour scale of all maps. Automatic: up to the 99.5th "
                               "percentile of the strongest map, rounded up"));
     fillRanges();
+    limit(*m_ranges, 7);
+    m_ranges->view()->setMinimumWidth(m_ranges->view()->sizeHintForColumn(0));
     connect(m_kinds, &QComboBox::currentIndexChanged, this, [this] {
         m_kinds->setToolTip(
             plainTip(tr("What the map shows:\n%1").arg(kindExplanation(mapWish().kind))));

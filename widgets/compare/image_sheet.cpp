@@ -2,6 +2,7 @@
 
 #include "widgets/compare/compare_text.h"
 #include "widgets/compare/saved_images.h"
+#include "widgets/layout/screen_room.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
@@ -133,7 +134,7 @@ void ImageSheet::build()
     column->addWidget(m_kinds);
     column->addWidget(m_title);
     column->addWidget(m_view, 1);
-    resize(5 * (ImageSheetModel::kSide + 3 * kGap), 640);
+    resizeWithinScreen(*this, {5 * (ImageSheetModel::kSide + 3 * kGap), 640});
     connect(m_kinds, &QTabBar::currentChanged, this, &ImageSheet::refresh);
     for (const auto signal : {&QListView::clicked, &QListView::activated})
         connect(m_view, signal, this, [this](const QModelIndex& index) { choose(index.row()); });

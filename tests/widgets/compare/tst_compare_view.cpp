@@ -8,6 +8,7 @@
 #include "widgets/compare/picture_pane.h"
 #include "widgets/compare/tile_panel.h"
 #include "widgets/compare/tile_strip_view.h"
+#include "widgets/layout/elided_combo_box.h"
 
 #include <QAction>
 #include <QApplication>
@@ -751,6 +752,25 @@ private Q_SLOTS:
         QTRY_VERIFY(!view.isBusy());
         QCOMPARE(map.caption().back(), QStringLiteral("mean FLIP 0 · at 67 px/°"));
         QVERIFY(QColor(map.image().pixel(50, 50)).lightness() < 10);
+    }
+
+    // As narrow as on a screen of 1920 pixels at scale 2.
+    void whatTheMapShowsIsReadableWhereItIsNarrow()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        view.setMinimumWidth(300);  // as its window says
+        view.resize(525, 480);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        select(store, view, m_run.a());
+        QTRY_VERIFY(!view.isBusy());
+        view.controls().setMode(CompareMode::Map);
+        for (const char* name : {"mapKind", "mapRange"}) {
+            const auto* chooser = tests::child<ElidedComboBox>(view, name);
+            QCOMPARE(chooser->shownText(), chooser->currentText());
+        }
     }
 
     void mapsOfOtherSsimVariantsSayWhichOne_data()
