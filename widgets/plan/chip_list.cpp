@@ -1,5 +1,6 @@
 #include "widgets/plan/chip_list.h"
 
+#include "widgets/layout/roomy_rows.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QKeyEvent>
@@ -30,6 +31,7 @@ ChipList::ChipList(QWidget* parent) : QFrame(parent, Qt::Popup), m_list(new QLis
     m_list->setAccessibleDescription(tr("A press or Delete removes a value"));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setUniformItemSizes(true);
+    m_list->setItemDelegate(new RoomyRows(m_list));
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->installEventFilter(this);
     auto* layout = new QVBoxLayout(this);

@@ -1,5 +1,6 @@
 #include "widgets/plan/planned_cells_dialog.h"
 
+#include "widgets/layout/screen_room.h"
 #include "widgets/plan/plan_text.h"
 #include "widgets/plan/planned_cells_model.h"
 
@@ -96,7 +97,7 @@ PlannedCellsDialog::PlannedCellsDialog(const core::Plan& plan, QWidget* parent) 
     layout->addWidget(table, 1);
     layout->addWidget(remark);
     layout->addWidget(buttons);
-    resize(kCellsDialogSize);
+    resizeWithinScreen(*this, kCellsDialogSize);
 }
 
 }  // namespace qs::widgets

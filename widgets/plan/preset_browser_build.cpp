@@ -1,3 +1,4 @@
+#include "widgets/layout/screen_room.h"
 #include "widgets/plan/preset_browser.h"
 
 #include <QAction>
@@ -52,7 +53,7 @@ void PresetBrowser::build()
     layout->addLayout(middle, 1);
     layout->addWidget(buildSaving());
     layout->addWidget(buildButtons());
-    resize(kUsualSize);
+    resizeWithinScreen(*this, kUsualSize);
 }
 
 QWidget* PresetBrowser::buildDetails()
