@@ -3,6 +3,7 @@
 #include "app/gui/answer_reason.h"
 #include "core/report/words/claim_text.h"
 #include "widgets/layout/roomy_rows.h"
+#include "widgets/layout/screen_room.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
@@ -67,7 +68,7 @@ AnswerWhy::AnswerWhy(widgets::RunStore& store, QWidget* parent)
             m_store.selectCell(id);
     });
     const int letter = fontMetrics().averageCharWidth();
-    resize(letter * 130, letter * 64);
+    widgets::resizeWithinScreen(*this, {letter * 130, letter * 64});
 }
 
 void AnswerWhy::showAnswer(const Answer& answer, const core::AnswerQuestion& question,

@@ -1,5 +1,6 @@
 #include "app/gui/figure_dialog.h"
 
+#include "widgets/layout/screen_room.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QComboBox>
@@ -19,6 +20,7 @@ namespace qs::app {
 namespace {
 
 constexpr QSize kPreview{560, 380};
+constexpr QSize kSmallestPreview{280, 140};
 constexpr double kNarrowest = 40.0;
 constexpr double kWidest = 400.0;
 
@@ -82,8 +84,11 @@ void FigureDialog::build()
     m_preview = new QLabel;
     m_preview->setObjectName(QStringLiteral("figurePreview"));
     m_preview->setAlignment(Qt::AlignCenter);
-    m_preview->setMinimumSize(kPreview);
+    m_preview->setMinimumSize(kSmallestPreview);
+    // It is as large as there is room for, not as its image was.
+    m_preview->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     m_preview->setWordWrap(true);
+    m_preview->installEventFilter(this);
     auto* form = new QFormLayout;
     form->addRow(tr("&For:"), m_column);
     form->addRow(tr("&Width:"), m_width);
@@ -110,6 +115,7 @@ void FigureDialog::build()
     column->addLayout(form);
     column->addWidget(m_preview, 1);
     column->addWidget(buttons);
+    widgets::resizeWithinScreen(*this, sizeHint() + kPreview - kSmallestPreview);
 }
 
 widgets::CurveExport FigureDialog::options() const
@@ -126,13 +132,30 @@ widgets::CurveExport FigureDialog::options() const
 void FigureDialog::preview()
 {
     const auto figure = m_paint(options());
-    if (!figure.ok()) {
+    m_image = figure.ok() ? figure.value().image : QImage();
+    if (figure.ok())
+        showImage();
+    else
         m_preview->setText(
             tr("There is nothing to draw: %1").arg(QString::fromStdString(figure.error().message)));
+}
+
+void FigureDialog::showImage()
+{
+    if (m_image.isNull())
         return;
-    }
-    m_preview->setPixmap(QPixmap::fromImage(
-        figure.value().image.scaled(kPreview, Qt::KeepAspectRatio, Qt::SmoothTransformation)));
+    const double ratio = devicePixelRatioF();
+    QPixmap shown = QPixmap::fromImage(
+        m_image.scaled(m_preview->size() * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation));
+    shown.setDevicePixelRatio(ratio);
+    m_preview->setPixmap(shown);
+}
+
+bool FigureDialog::eventFilter(QObject* label, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        showImage();
+    return QDialog::eventFilter(label, event);
 }
 
 }  // namespace qs::app

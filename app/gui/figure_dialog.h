@@ -4,6 +4,7 @@
 #include "widgets/plot/curve_export.h"
 
 #include <QDialog>
+#include <QImage>
 
 #include <functional>
 
@@ -31,11 +32,17 @@ Q_SIGNALS:
     void copyWanted(const qs::widgets::CurveExport& options);
     void scriptWanted(const qs::widgets::CurveExport& options);
 
+protected:
+    bool eventFilter(QObject* label, QEvent* event) override;
+
 private:
     void build();
     void preview();
+    // As large as the place for it.
+    void showImage();
 
     Paint m_paint;
+    QImage m_image;  // the figure; null if there is none
     QComboBox* m_column = nullptr;
     QDoubleSpinBox* m_width = nullptr;
     QFontComboBox* m_family = nullptr;

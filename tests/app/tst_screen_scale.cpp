@@ -91,6 +91,16 @@ QString faultOf(const MainWindow& window, const Control& control)
     return {};
 }
 
+// A window of the program beside the main one; null if there is none.
+QWidget* otherThan(const MainWindow& window)
+{
+    for (QWidget* each : QApplication::topLevelWidgets()) {
+        if (each != &window && each->isVisible())
+            return each;
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 // Run three times: at the scales 1, 1.5 and 2, which leave less and less room on the same screen.
@@ -139,6 +149,39 @@ private Q_SLOTS:
             faults += QStringLiteral("the table is cut\n");
         QVERIFY2(faults.isEmpty(), qPrintable(faults));
         QVERIFY(child<widgets::CompareView>(window, "compareView")->width() * 2 >= size.width());
+    }
+
+    // With what a window manager puts around it.
+    static void everyDialogFitsTheScreen()
+    {
+        constexpr int kFrame = 40;
+        const WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        const QSize screen = kScreenPixels / window.devicePixelRatioF();
+        window.resize(screen);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
+        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kLoadMs);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
+        QString faults;
+        for (const char* action :
+             {"actionCaches", "actionExportFigure", "actionMeasured", "actionEnvironments",
+              "actionCompareRuns", "actionPalette", "actionAbout", "actionHelp"}) {
+            QVERIFY2(child<QAction>(window, action)->isEnabled(), action);
+            child<QAction>(window, action)->trigger();
+            QWidget* opened = nullptr;
+            QTRY_VERIFY2((opened = otherThan(window)) != nullptr, action);
+            QCoreApplication::processEvents();
+            if (opened->width() > screen.width() || opened->height() > screen.height() - kFrame)
+                faults += QStringLiteral("%1: %2x%3\n")
+                              .arg(QLatin1String(action))
+                              .arg(opened->width())
+                              .arg(opened->height());
+            opened->close();
+            QTRY_VERIFY2(otherThan(window) == nullptr, action);
+        }
+        QVERIFY2(faults.isEmpty(), qPrintable(faults));
     }
 
     // Curves and points have more room than their names: on the screen of above, and on a small

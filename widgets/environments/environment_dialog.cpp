@@ -1,6 +1,7 @@
 #include "widgets/environments/environment_dialog.h"
 
 #include "core/record/environment_file.h"
+#include "widgets/layout/screen_room.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
 
@@ -55,7 +56,7 @@ EnvironmentDialog::EnvironmentDialog(RunStore& store, const QStringList& otherRu
     column->addWidget(buttons);
     m_table->setFocus();
     connect(&store, &RunStore::runReplaced, this, &EnvironmentDialog::showRun);
-    resize(kUsualSize);
+    resizeWithinScreen(*this, kUsualSize);
     showRun();
 }
 

@@ -1,5 +1,6 @@
 #include "widgets/model/load_report_dialog.h"
 
+#include "widgets/layout/screen_room.h"
 #include "widgets/model/load_report_text.h"
 #include "widgets/models/plain_tip.h"
 
@@ -53,7 +54,7 @@ LoadReportDialog::LoadReportDialog(const Inspection& inspection, QWidget* parent
     addChoices(layout);
     layout->addWidget(buttons);
     fill();
-    resize(kUsualSize);
+    resizeWithinScreen(*this, kUsualSize);
     findPorts();
 }
 

@@ -1,6 +1,7 @@
 #include "app/gui/help/help_window.h"
 
 #include "app/gui/help/help_text.h"
+#include "widgets/layout/screen_room.h"
 
 #include <QDesktopServices>
 #include <QDir>
@@ -51,7 +52,7 @@ HelpWindow::HelpWindow(const std::filesystem::path& folder, QWidget* parent)
     layout->setContentsMargins(6, 6, 6, 6);
     layout->addWidget(splitter);
     const int unit = fontMetrics().averageCharWidth();
-    resize(unit * 120, unit * 85);
+    widgets::resizeWithinScreen(*this, {unit * 120, unit * 85});
     splitter->setSizes({unit * 26, unit * 94});
     fillList();
     connect(m_list, &QListWidget::currentRowChanged, this, &HelpWindow::showRow);

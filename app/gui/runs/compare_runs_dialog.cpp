@@ -4,6 +4,7 @@
 #include "app/gui/path_text.h"
 #include "app/gui/runs/run_catalogue.h"
 #include "widgets/layout/roomy_rows.h"
+#include "widgets/layout/screen_room.h"
 #include "widgets/models/other_runs.h"
 #include "widgets/models/plain_tip.h"
 
@@ -47,7 +48,7 @@ CompareRunsDialog::CompareRunsDialog(const QStringList& folders, const QStringLi
     });
     // The runs are read one after the other.
     connect(&m_catalogue, &QAbstractItemModel::dataChanged, this, &CompareRunsDialog::describeRows);
-    resize(kUsualSize);
+    widgets::resizeWithinScreen(*this, kUsualSize);
     update();
 }
 
