@@ -1,6 +1,7 @@
 #include "core/analysis/analysis.h"
 
 #include "core/analysis/cell_times.h"
+#include "core/analysis/claims.h"
 #include "core/analysis/cost.h"
 #include "core/analysis/counted_rounds.h"
 #include "core/analysis/doubts.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/cell_label.h"
-#include "core/analysis/claims.h"
+#include "core/analysis/claim_outcome.h"
 #include "core/analysis/compile_cost.h"
 #include "core/analysis/device_figures.h"
 #include "core/analysis/quality_figures.h"

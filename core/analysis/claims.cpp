@@ -1,6 +1,6 @@
 #include "core/analysis/claims.h"
 
-#include "core/analysis/cell_summary.h"
+#include "core/analysis/gates.h"
 #include "core/lower/compile_mode.h"
 
 #include <algorithm>

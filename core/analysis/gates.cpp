@@ -1,6 +1,5 @@
 #include "core/analysis/gates.h"
 
-#include "core/analysis/cell_summary.h"
 #include "core/analysis/measured_devices.h"
 #include "core/analysis/metric_values.h"
 #include "core/base/text_parts.h"

@@ -279,13 +279,14 @@ TEST_F(PackagesTest, APackageOfAnotherProgramDiffers)
     program.graph = running("add");
     program.compile = m_mode;
     const NamedTensors weights{{"gain", at::full({4}, 2.0)}};
-    const NamedTensors states{{"total", at::full({4}, 10.0)}};
+    const NamedTensors states{{"total", at::full({4}, 10.0)},
+                              {"place", at::full({1}, 3, at::kLong)}};
     NamedTensors values{{"x", at::full({4}, 1.5)}};
     const auto runner =
         makePackageRunner({program, weights, states, values, *backend, m_device, {package()}});
     ASSERT_TRUE(runner.ok()) << runner.error().message;
     runner.value()->run();
-    EXPECT_FLOAT_EQ(values.at("y").sum().item<float>(), 4 * 23.0F);
+    EXPECT_FLOAT_EQ(values.at("y").sum().item<float>(), 4 * 69.0F);
     const core::Status verified = runner.value()->verify();
     ASSERT_FALSE(verified.ok());
     EXPECT_EQ(verified.error().code, ErrorCode::WrongResult);
