@@ -37,11 +37,6 @@ constexpr int kLoadMs = 60'000;
 constexpr const char* kFirst = "demo_cpu_one_thread";
 constexpr const char* kSecond = "demo_cpu_one_thread_again";
 
-std::filesystem::path example(const char* name)
-{
-    return core::locatePrograms().resources / "example_runs" / name;
-}
-
 // Stores the first rows of a sample run, and that it is complete if all of them are.
 void storeRun(const std::filesystem::path& folder, std::size_t rows = 1000)
 {
@@ -57,13 +52,6 @@ void storeRun(const std::filesystem::path& folder, std::size_t rows = 1000)
         QVERIFY(stored.value()
                     .addEvent({.at = "2026-11-22T11:00:00Z", .kind = core::EventKind::Complete})
                     .ok());
-}
-
-void openRun(MainWindow& window, const std::filesystem::path& folder)
-{
-    window.openRun(folder);
-    QTRY_VERIFY_WITH_TIMEOUT(window.store().data().folder.filename() == folder.filename(), kLoadMs);
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
 }
 
 QPushButton* barButton(MainWindow& window, const char* name)
@@ -168,7 +156,7 @@ void TestCompareRuns::byMouse()
     window.show();
     auto* action = child<QAction>(window, "actionCompareRuns");
     QVERIFY(!action->isEnabled());
-    openRun(window, example(kFirst));
+    QVERIFY(opens(window, exampleRun(kFirst)));
     QVERIFY(action->isEnabled());
     QVERIFY(!child<QAction>(window, "actionStopComparing")->isEnabled());
     QVERIFY(!isShown(window, "other_ratio"));
@@ -226,8 +214,8 @@ void TestCompareRuns::byKeys()
     MainWindow window(fixture.withoutEngine());
     window.show();
     QVERIFY(QTest::qWaitForWindowActive(&window));
-    openRun(window, fixture / "runs" / "two");
-    openRun(window, fixture / "runs" / "one");
+    QVERIFY(opens(window, fixture / "runs" / "two"));
+    QVERIFY(opens(window, fixture / "runs" / "one"));
     press(Qt::Key_D, Qt::ControlModifier);
     app::CompareRunsDialog* dialog = dialogOf(window);
     QVERIFY(dialog != nullptr);
@@ -316,7 +304,7 @@ void TestCompareRuns::whatCannotBeComparedSaysWhy()
     writeFile(fixture / "elsewhere" / "foreign" / "plan.json", "[1, 2, 3]");
     MainWindow window(fixture.withoutEngine());
     window.show();
-    openRun(window, fixture / "runs" / "one");
+    QVERIFY(opens(window, fixture / "runs" / "one"));
     QSignalSpy boxes(&window, &MainWindow::problemShown);
     const auto choose = [&](const std::filesystem::path& folder) {
         child<QAction>(window, "actionCompareRuns")->trigger();
@@ -385,12 +373,12 @@ void TestCompareRuns::anotherRunLeavesTheComparison()
         storeRun(fixture / "runs" / name);
     MainWindow window(fixture.withoutEngine());
     window.show();
-    openRun(window, fixture / "runs" / "one");
+    QVERIFY(opens(window, fixture / "runs" / "one"));
     auto* compare = window.findChild<app::CompareRuns*>();
     QVERIFY(compare != nullptr);
     compare->compareWith({QString::fromStdString((fixture / "runs" / "two").string())});
     QTRY_VERIFY_WITH_TIMEOUT(!window.store().others().beside().empty(), kLoadMs);
-    openRun(window, fixture / "runs" / "three");
+    QVERIFY(opens(window, fixture / "runs" / "three"));
     QVERIFY(window.store().others().laid().empty());
     QVERIFY(!isShown(window, "other_throughput"));
     QVERIFY(!child<QWidget>(window, "comparedRuns")->isVisible());

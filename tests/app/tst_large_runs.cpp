@@ -22,14 +22,6 @@ namespace {
 
 constexpr int kLoadMs = 120'000;
 
-void open(MainWindow& window, const std::filesystem::path& folder)
-{
-    window.resize(1366, 768);
-    window.show();
-    window.openRun(folder);
-    QTRY_VERIFY_WITH_TIMEOUT(!window.store().isEmpty() && window.isSettled(), kLoadMs);
-}
-
 }  // namespace
 
 // What is large arrives complete. How long the window is busy with it is what bench_stalls prints.
@@ -52,7 +44,9 @@ void TestLargeRuns::manyRowsOpenAndAreSorted()
     const core::RunData data = tests::runOfRows(10'000);
     QVERIFY(tests::storeQuickly(fixture / "large", data));
     MainWindow window(fixture.withoutEngine());
-    open(window, fixture / "large");
+    window.resize(1366, 768);
+    window.show();
+    QVERIFY(tests::opens(window, fixture / "large"));
     QCOMPARE(window.store().data().measurements.size(), data.measurements.size());
     window.showView(QStringLiteral("table"));
     auto* table = child<QTableView>(window, "cellView");
@@ -80,7 +74,9 @@ void TestLargeRuns::manyCellsAreComparedWithAnotherRun()
     QVERIFY(tests::storeQuickly(fixture / "large", data));
     QVERIFY(tests::storeQuickly(fixture / "other", data));
     MainWindow window(fixture.withoutEngine());
-    open(window, fixture / "large");
+    window.resize(1366, 768);
+    window.show();
+    QVERIFY(tests::opens(window, fixture / "large"));
     const std::size_t cells = data.plan.cells.size();
     QCOMPARE(window.store().data().plan.cells.size(), cells);
     window.findChild<app::CompareRuns*>()->compareWith(

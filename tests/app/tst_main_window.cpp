@@ -289,9 +289,7 @@ private Q_SLOTS:
         window.resize(1024, 640);
         window.show();
         window.openPreset(fixture.preset(tests::tinyPreset()));
-        window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
-        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPlanMs);
+        QVERIFY(tests::opensExample(window));
         QCOMPARE(window.size(), QSize(1024, 640));
         for (const char* name : {"answerBar", "viewTabs", "cellTable", "compareView"}) {
             const auto* part = child<QWidget>(window, name);
@@ -328,8 +326,7 @@ private Q_SLOTS:
         MainWindow window(fixture.withoutEngine());
         window.resize(1400, 860);
         window.show();
-        std::filesystem::path folder =
-            core::locatePrograms().resources / "example_runs" / run.toStdString();
+        std::filesystem::path folder = tests::exampleRun(run.toStdString());
         if (!images) {
             const std::filesystem::path copy = fixture / "copy";
             std::filesystem::copy(folder, copy, std::filesystem::copy_options::recursive);
@@ -429,9 +426,7 @@ private Q_SLOTS:
         MainWindow window(fixture.withoutEngine());
         window.resize(size);
         window.show();
-        window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
-        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPlanMs);
+        QVERIFY(tests::opensExample(window));
         const auto* view = child<QTableView>(window, "cellView");
         const QHeaderView& header = *view->horizontalHeader();
         for (const char* id : {"precision", "compile", "batch", "throughput", "speedup",
@@ -463,8 +458,7 @@ private Q_SLOTS:
         MainWindow window(fixture.withoutEngine());
         window.resize(1100, 660);
         window.show();
-        window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
-        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
+        QVERIFY(tests::opensExample(window));
         const QSize smallest = window.minimumSizeHint();
         for (const core::PlannedCell& cell : window.store().data().plan.cells) {
             window.store().selectCell(QString::fromStdString(cell.id));

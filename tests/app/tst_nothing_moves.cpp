@@ -200,9 +200,7 @@ void TestNothingMoves::aModeIsChosen()
     MainWindow window(fixture.withoutEngine());
     window.resize(1366, 730);
     window.show();
-    window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
-    QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty() && window.isSettled(),
-                             kWaitMs);
+    QVERIFY(tests::opensExample(window));
     settle();
     const Places places(window);
     const auto& cells = window.store().data().plan.cells;

@@ -92,8 +92,7 @@ private Q_SLOTS:
     void theKindAndRangeOfMaps()
     {
         const tests::WindowFixture fixture;
-        const std::filesystem::path example =
-            core::locatePrograms().resources / "example_runs" / "demo_h200";
+        const std::filesystem::path example = tests::exampleRun();
         const auto open = [&](MainWindow& window) {
             window.resize(1400, 800);
             window.show();

@@ -45,13 +45,6 @@ void answer(RunsPage& page, const char* button)
     QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), kReadMs);
 }
 
-void openRun(MainWindow& window, const fs::path& folder)
-{
-    window.openRun(folder);
-    QTRY_VERIFY_WITH_TIMEOUT(window.store().data().folder == folder, kReadMs);
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kReadMs);
-}
-
 // Clicks the row of a run in the list of the window.
 void chooseRun(MainWindow& window, const fs::path& folder)
 {
@@ -201,7 +194,7 @@ void TestRunListActions::theWindowUsesTheName()
     window.resize(1400, 860);
     window.show();
     QVERIFY(QTest::qWaitForWindowActive(&window));
-    openRun(window, folder);
+    QVERIFY(opens(window, folder));
     auto* button = child<QToolButton>(window, "runMenuButton");
     QVERIFY(button->text().contains(QStringLiteral("Mango")));
     chooseRun(window, folder);
@@ -213,7 +206,7 @@ void TestRunListActions::theWindowUsesTheName()
     QVERIFY(!button->text().contains(QStringLiteral("Mango")));
     QVERIFY(window.windowTitle().contains(QStringLiteral("Quiet")));
     // Among the runs that were open last, and among those to compare with.
-    openRun(window, fixture / "runs" / "two");
+    QVERIFY(opens(window, fixture / "runs" / "two"));
     QVERIFY(!window.windowTitle().contains(QStringLiteral("Quiet")));
     auto* menu = child<QMenu>(window, "runMenu");
     Q_EMIT menu->aboutToShow();
@@ -239,7 +232,7 @@ void TestRunListActions::theRunInViewCanGo()
     window.resize(1400, 860);
     window.show();
     QVERIFY(QTest::qWaitForWindowActive(&window));
-    openRun(window, fixture / "runs" / "one");
+    QVERIFY(opens(window, fixture / "runs" / "one"));
     chooseRun(window, fixture / "runs" / "two");
     click(*child<QPushButton>(window, "compareSelectedRuns"));
     QTRY_VERIFY_WITH_TIMEOUT(!window.store().others().beside().empty(), kReadMs);
@@ -277,7 +270,7 @@ void TestRunListActions::aViewThatTheStartAskedForStays()
     window.show();
     QVERIFY(QTest::qWaitForWindowActive(&window));
     auto* page = child<RunsPage>(window, "runsPage");
-    openRun(window, fixture / "runs" / "one");
+    QVERIFY(opens(window, fixture / "runs" / "one"));
     QVERIFY(page->isVisible());
     // Who chooses one wants to see it.
     chooseRun(window, fixture / "runs" / "two");

@@ -124,9 +124,7 @@ private Q_SLOTS:
         window.resize(size);
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
-        window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
-        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kLoadMs);
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
+        QVERIFY(opensExample(window));
         QCOMPARE(window.size(), size);
         QString faults;
         for (const Control& control : mainControls(window)) {
@@ -161,9 +159,7 @@ private Q_SLOTS:
         window.resize(screen);
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
-        window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
-        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kLoadMs);
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
+        QVERIFY(opensExample(window));
         QString faults;
         for (const char* action :
              {"actionCaches", "actionExportFigure", "actionMeasured", "actionEnvironments",
@@ -192,8 +188,7 @@ private Q_SLOTS:
         MainWindow window(fixture.withoutEngine());
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
-        window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
-        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kLoadMs);
+        QVERIFY(opensExample(window));
         const auto* tabs = child<QTabWidget>(window, "viewTabs");
         for (const QSize size : {kScreenPixels / window.devicePixelRatioF(), QSize(1366, 730)}) {
             window.resize(size);

@@ -40,13 +40,6 @@ void store(const std::filesystem::path& folder, const core::RunData& data)
         QVERIFY(stored.value().addEvent(event).ok());
 }
 
-void open(MainWindow& window, const std::filesystem::path& folder)
-{
-    window.show();
-    window.openRun(folder);
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !window.store().isEmpty(), kSoonMs);
-}
-
 // Qt decides by the text alone, unless it is told.
 bool isTakenForHtml(const QString& text)
 {
@@ -127,7 +120,8 @@ void TestStrangeRun::htmlIsShownAsText()
     data.events.push_back({"", core::EventKind::Warning, {{core::NoteCode::Remark, {kHtml}}}});
     store(fixture / "run", data);
     MainWindow window(fixture.withoutEngine());
-    open(window, fixture / "run");
+    window.show();
+    QVERIFY(tests::opens(window, fixture / "run"));
     QCOMPARE(window.store().data().plan.preset.description, kHtml);
     for (const char* view : {"curves", "table", "layers", "runs"}) {
         window.showView(QString::fromLatin1(view));
@@ -180,7 +174,8 @@ void TestStrangeRun::aDamagedJournalIsSaid()
     records[records.size() / 2] ^= 1;
     tests::writeFile(journal, records);
     MainWindow window(fixture.withoutEngine());
-    open(window, fixture / "run");
+    window.show();
+    QVERIFY(tests::opens(window, fixture / "run"));
     const core::RunData& data = window.store().data();
     QVERIFY(data.leftOut.isLoss());
     QVERIFY(!data.measurements.empty());
@@ -259,7 +254,8 @@ void TestStrangeRun::pathsAreAgreedToFirst()
     data.measurements.pop_back();  // something is left to do
     store(fixture / "run", data);
     MainWindow window(fixture.withoutEngine());
-    open(window, fixture / "run");
+    window.show();
+    QVERIFY(tests::opens(window, fixture / "run"));
     const QSignalSpy started(&window.controller(), &app::RunController::started);
     const QSignalSpy problem(&window, &MainWindow::problemShown);
     auto* goOn = child<QAction>(window, "actionGoOn");
@@ -296,7 +292,8 @@ void TestStrangeRun::ownRunsAreNotAskedFor()
     const app::WindowOptions options = fixture.withoutEngine();
     core::PathTrust(options.paths.trustFile).agree(fixture / "run", core::outsidePaths(data.plan));
     MainWindow window(options);
-    open(window, fixture / "run");
+    window.show();
+    QVERIFY(tests::opens(window, fixture / "run"));
     const QSignalSpy started(&window.controller(), &app::RunController::started);
     const QSignalSpy problem(&window, &MainWindow::problemShown);
     child<QAction>(window, "actionGoOn")->trigger();

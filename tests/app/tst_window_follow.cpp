@@ -24,8 +24,6 @@ using tests::kRunMs;
 
 namespace {
 
-constexpr int kLoadMs = 20'000;
-
 // The newest cell whose outputs were compared with those of another.
 QString newestCompared(const core::RunData& data)
 {
@@ -143,7 +141,7 @@ void TestWindowFollow::anExampleIsRunHere()
         return core::toJson(child<widgets::PlanPanel>(window, "planPanel")->preset()).dump();
     };
     const std::string before = draft();
-    window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
+    window.openRun(tests::exampleRun());
     auto* here = child<QPushButton>(window, "runExampleHere");
     QTRY_VERIFY_WITH_TIMEOUT(here->isVisible() && here->isEnabled(), kEngineMs);
     // What it costs is said before anybody presses anything.

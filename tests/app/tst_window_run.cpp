@@ -184,7 +184,8 @@ void TestWindowRun::measureLookExportReopen()
 
 void TestWindowRun::stopAndGoOn()
 {
-    tests::OpenedWindow opened("[1, 2, 3, 4, 5, 6, 7, 8]");
+    constexpr std::size_t kCells = 9;
+    tests::OpenedWindow opened("[1, 2, 3]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     opened.run->click();
@@ -195,7 +196,7 @@ void TestWindowRun::stopAndGoOn()
     QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 1, kEngineMs);
     QCOMPARE(opened.finished[0][0].toString(), QString());
     QVERIFY(!stop->isEnabled());
-    QVERIFY(window.store().data().measurements.size() < 24);
+    QVERIFY(window.store().data().measurements.size() < kCells);
     auto* headline = child<QLabel>(window, "answerHeadline");
     QTRY_VERIFY2(headline->text().contains(QStringLiteral("stopped early")),
                  qPrintable(headline->text()));
@@ -214,7 +215,7 @@ void TestWindowRun::stopAndGoOn()
     std::map<std::string, int> okRows;
     for (const core::Measurement& row : window.store().data().measurements)
         okRows[row.cellId] += row.ok() ? 1 : 0;
-    QCOMPARE(okRows.size(), std::size_t{24});
+    QCOMPARE(okRows.size(), kCells);
     QVERIFY(std::all_of(okRows.begin(), okRows.end(),
                         [](const auto& each) { return each.second == 1; }));
 }
@@ -230,8 +231,7 @@ void TestWindowRun::anotherRunIsLookedAtMeanwhile()
     const std::filesystem::path running = window.controller().folder();
     const QString selected = QString::fromStdString(window.store().data().plan.cells.front().id);
     window.store().selectCell(selected);
-    const std::filesystem::path example =
-        core::locatePrograms().resources / "example_runs" / "demo_cpu_one_thread";
+    const std::filesystem::path example = tests::exampleRun("demo_cpu_one_thread");
     window.openRun(example);
     QTRY_COMPARE_WITH_TIMEOUT(window.store().data().folder.filename(), example.filename(),
                               kEngineMs);

@@ -90,6 +90,32 @@ private:
     TestFolder m_folder;
 };
 
+// For what hangs.
+inline constexpr int kHangsMs = 60'000;
+
+// Of the shipped runs.
+inline std::filesystem::path exampleRun(const std::string& name = "demo_h200")
+{
+    return core::locatePrograms().resources / "example_runs" / name;
+}
+
+// Opens a run and waits until the window shows it; false if that hangs.
+[[nodiscard]] inline bool opens(app::MainWindow& window, const std::filesystem::path& folder)
+{
+    window.openRun(folder);
+    return QTest::qWaitFor(
+        [&] { return window.store().data().folder == folder && window.isSettled(); }, kHangsMs);
+}
+
+// A shipped run, with its answer chosen and its images in view.
+[[nodiscard]] inline bool opensExample(app::MainWindow& window,
+                                       const std::string& name = "demo_h200")
+{
+    return opens(window, exampleRun(name)) &&
+           QTest::qWaitFor([&] { return !window.store().selectedCell().isEmpty(); }, kHangsMs) &&
+           QTest::qWaitFor([&] { return window.isSettled(); }, kHangsMs);
+}
+
 // Types a path into an open file dialog and presses its button.
 inline void acceptDialog(QFileDialog& dialog, const std::filesystem::path& path)
 {
