@@ -95,7 +95,8 @@ QVariant DivisionModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return textOf(row, index.column());
     case Qt::ToolTipRole:
-        return plainTip(row.name + QLatin1Char('\n') + sharesText(row.shares));
+        return plainTip(row.name + QLatin1Char('\n') + sharesText(row.shares) + QLatin1Char('\n') +
+                        tr("Launches: %1").arg(textOf(row, Launches).toString()));
     case Qt::AccessibleTextRole:
         return index.column() == Bar ? sharesText(row.shares) : textOf(row, index.column());
     case Qt::TextAlignmentRole:

@@ -81,23 +81,26 @@ void DivisionView::showContents()
     m_table->selectCurrent();
 }
 
-// The bars are what one looks at: names give way to them, in their middle.
+// The bars are what one looks at: launches give way to them and to the names, then the names, in
+// their middle.
 void DivisionView::fitColumns()
 {
     constexpr int kLettersOfBar = 14;
-    // The table is as wide, but knows it later.
-    int rest = width() - 2 * m_table->frameWidth() -
-               m_table->verticalScrollBar()->sizeHint().width() -
-               fontMetrics().averageCharWidth() * kLettersOfBar;
-    for (const int column : {DivisionModel::PerUnit, DivisionModel::Launches}) {
-        m_table->resizeColumnToContents(column);
-        rest -= m_table->columnWidth(column);
-    }
-    m_table->resizeColumnToContents(DivisionModel::Cell);
     const int least = fontMetrics().averageCharWidth() * kLettersOfBar;
-    m_table->setColumnWidth(
-        DivisionModel::Cell,
-        std::clamp(m_table->columnWidth(DivisionModel::Cell), least, std::max(least, rest)));
+    for (const int column :
+         {DivisionModel::Cell, DivisionModel::PerUnit, DivisionModel::Launches}) {
+        m_table->setColumnHidden(column, false);
+        m_table->resizeColumnToContents(column);
+    }
+    const int name = m_table->columnWidth(DivisionModel::Cell);
+    const int launches = m_table->columnWidth(DivisionModel::Launches);
+    // The table is as wide, but knows it later.
+    const int room = width() - 2 * m_table->frameWidth() -
+                     m_table->verticalScrollBar()->sizeHint().width() - least -
+                     m_table->columnWidth(DivisionModel::PerUnit);
+    const bool all = name + launches <= room;
+    m_table->setColumnHidden(DivisionModel::Launches, !all);
+    m_table->setColumnWidth(DivisionModel::Cell, std::clamp(name, least, std::max(least, room)));
 }
 
 void DivisionView::resizeEvent(QResizeEvent* event)

@@ -137,6 +137,24 @@ private Q_SLOTS:
         QVERIFY(!shown.empty.text().isEmpty());
     }
 
+    static void launchesGiveWayToNames()
+    {
+        Shown shown(profiledRun());
+        QVERIFY(shown.filled());
+        const QAbstractItemModel& rows = *shown.table.model();
+        QVERIFY(!shown.table.isColumnHidden(DivisionModel::Launches));
+        const int whole = shown.table.columnWidth(DivisionModel::Cell);
+        shown.view.resize(430, 400);
+        QTRY_VERIFY(shown.table.isColumnHidden(DivisionModel::Launches));
+        QVERIFY(shown.table.columnWidth(DivisionModel::Cell) <= whole);
+        const QString launches = rows.index(0, DivisionModel::Launches).data().toString();
+        QVERIFY(!launches.isEmpty());
+        QVERIFY(
+            rows.index(0, DivisionModel::Cell).data(Qt::ToolTipRole).toString().contains(launches));
+        shown.view.resize(900, 400);
+        QTRY_VERIFY(!shown.table.isColumnHidden(DivisionModel::Launches));
+    }
+
     static void aClickSelectsTheCell()
     {
         Shown shown(profiledRun());
