@@ -5,7 +5,7 @@
 #include "core/base/clean_text.h"
 #include "core/base/sandbox.h"
 #include "core/base/sha256.h"
-#include "core/model/torchscript_file.h"
+#include "core/model/program_file.h"
 #include "core/report/words/program_text.h"
 #include "core/run/convert_program.h"
 #include "core/run/program_paths.h"
@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-core::Result<std::vector<core::DeclaredInput>>
-declaredInputs(const ConvertCommand& command, const core::TorchScriptSummary& program)
+core::Result<std::vector<core::DeclaredInput>> declaredInputs(const ConvertCommand& command,
+                                                              const core::ProgramSummary& program)
 {
     if (command.inputs.empty()) {
         std::string text = "say what each input looks like, in the order of forward(): --input "
@@ -39,26 +39,32 @@ declaredInputs(const ConvertCommand& command, const core::TorchScriptSummary& pr
 }
 
 // Asks on a terminal; without one, or if the answer is no, the error says how to go on.
-core::Status agree(const ConvertCommand& command, const core::TorchScriptSummary& program,
+core::Status agree(const ConvertCommand& command, const core::ProgramSummary& program,
                    const std::string& hash, const core::ProgramTrust& trust)
 {
     if (command.trust == hash || (command.trust.empty() && trust.trusts(hash)))
         return {};
-    const std::string text = core::cleanLine(command.program) + " is a TorchScript program, " +
-                             program.text() + "\nSHA-256 " + hash + "\n" +
-                             core::runningMeansText(core::sandboxLimits());
+    const std::string text = core::cleanLine(command.program) + " is " +
+                             core::kindText(program.kind) + ": " + program.text + "\nSHA-256 " +
+                             hash + "\n" +
+                             core::runningMeansText(program.kind, core::sandboxLimits());
     if (!command.trust.empty())
         return core::Error{core::ErrorCode::InvalidArgument,
                            "--trust names another file: the SHA-256 of " +
                                core::cleanLine(command.program) + " is " + hash};
-    return askForTrust({text, "Trust and convert it? [y/N] ", "To run it, add --trust " + hash,
+    return askForTrust({text, "Trust and run it? [y/N] ", "To run it, add --trust " + hash,
                         "not trusted; nothing was run"});
 }
 
-std::string archiveFor(const ConvertCommand& command)
+// What is known of a package is looked for beside it.
+core::Result<std::string> archiveFor(const ConvertCommand& command, core::ProgramKind kind)
 {
-    return command.out.empty() ? fs::path(command.program).replace_extension(".pt2").string()
-                               : command.out;
+    if (kind == core::ProgramKind::Package && !command.out.empty())
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           "--out is for TorchScript programs: what is found out of a package is "
+                           "written beside it, " +
+                               core::madeOf(command.program, kind).string()};
+    return command.out.empty() ? core::madeOf(command.program, kind).string() : command.out;
 }
 
 }  // namespace
@@ -67,22 +73,28 @@ int convertCommand(const ConvertCommand& command)
 {
     const core::ProgramPaths paths = core::locatePrograms();
     const core::ProgramTrust trust(paths.programTrustFile);
-    const auto program = core::torchScriptSummary(fs::path(command.program));
+    const auto program = core::programSummary(command.program);
     if (!program)
         return fail({core::ErrorCode::Format,
-                     command.program + " is no TorchScript program (torch.jit.save)"});
+                     command.program + " is no TorchScript program (torch.jit.save) and no package "
+                                       "of AOTInductor that could be run here"});
     const auto hash = core::sha256File(command.program);
     if (!hash.ok())
         return fail(hash.error());
     auto inputs = declaredInputs(command, *program);
     if (!inputs.ok())
         return fail(inputs.error());
-    const std::string archive = archiveFor(command);
+    const auto archive = archiveFor(command, program->kind);
+    if (!archive.ok())
+        return fail(archive.error());
     std::error_code error;
-    if (fs::exists(archive, error) && !command.replace)
+    if (fs::exists(archive.value(), error) && !command.replace)
         return fail(
             {core::ErrorCode::InvalidArgument,
-             archive + " already exists: choose another name with --out, or add --replace"});
+             archive.value() +
+                 (program->kind == core::ProgramKind::Package
+                      ? " already exists: add --replace to try the package again"
+                      : " already exists: choose another name with --out, or add --replace")});
     if (const core::Status agreed = agree(command, *program, hash.value(), trust); !agreed.ok())
         return fail(agreed.error());
     if (command.remember) {
@@ -92,10 +104,10 @@ int convertCommand(const ConvertCommand& command)
             complainLine(remembered.error().message);
     }
     const auto result = core::convertProgram(
-        {command.program, hash.value(), std::move(inputs.value()), archive}, paths.worker);
+        {command.program, hash.value(), std::move(inputs.value()), archive.value()}, paths.worker);
     if (!result.ok())
         return fail(result.error());
-    sayLine(archive);
+    sayLine(archive.value());
     for (const std::string& text : core::conversionTexts(result.value()))
         sayLine(text);
     return kExitOk;

@@ -110,6 +110,16 @@ void printStages(const core::Model& model, const core::ShapePoint& shape,
         core::formatBytes(static_cast<double>(core::residentWeightBytes(*model.family, recipe))));
 }
 
+// All that is known of one.
+void printProgram(const core::PackagedProgram& program)
+{
+    say("program        compiled; runs as it is, on {}, if you trust it\n"
+        "SHA-256        {}\n"
+        "precision      {} (no other), compile mode {} (no other)\n",
+        program.device == core::ProgramDevice::Cuda ? "NVIDIA GPUs" : "the CPU", program.sha256,
+        core::kAsPackaged, core::kAsPackaged);
+}
+
 // What lies on disk, beside what would lie in memory.
 void printFiles(const core::Model& model)
 {
@@ -209,6 +219,11 @@ int inspectCommand(const InspectCommand& command)
     say("{}\n{}\nvariant        {}\nidentity       {}\n", model.displayName,
         opened.value().report.text(), model.variant, model.contentId);
     printWorkload(model, shape.value());
+    if (const auto& program = model.family->stages().front().program) {
+        printProgram(*program);
+        printFiles(model);
+        return kExitOk;
+    }
     printStages(model, shape.value(), costs.value(), recipe.value());
     printFiles(model);
     printLayers(model, recipe.value(), command.allLayers);

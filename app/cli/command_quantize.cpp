@@ -31,6 +31,9 @@ core::Result<core::CellRequest> requestOf(const QuantizeCommand& command,
     QS_TRY(const core::OpenedModel opened,
            core::openModel(command.model, paths.resources, command.seed));
     const core::ModelFamily& family = *opened.model.family;
+    if (family.stages().front().program)
+        return core::Error{core::ErrorCode::Unsupported,
+                           command.model + " is a compiled program: none of its weights is known"};
     QS_TRY(const core::Recipe recipe,
            core::makeRecipe(family, request.config.precision, command.layers));
     if (const auto objection =

@@ -25,6 +25,7 @@
 #include "core/sweep/plan.h"
 #include "core/sweep/plan_needs.h"
 #include "core/sweep/preset.h"
+#include "core/sweep/program_preset.h"
 #include "core/sweep/sensitivity_preset.h"
 
 #include <fmt/format.h>
@@ -44,14 +45,27 @@ using core::Result;
 
 constexpr double kEngineTimeoutSeconds = 60.0;
 
-Result<core::Preset> presetOf(const RunCommand& command)
+// A model that is a compiled program takes what can be chosen out of the preset; whoever chooses it
+// all the same is told why that cannot be.
+core::Status setModel(core::Preset& preset, const std::string& model,
+                      const core::ProgramPaths& paths)
+{
+    QS_RETURN_IF_ERROR(core::applyOverride(preset, "model=" + model));
+    const core::ModelInspection seen =
+        core::inspectModel(model, paths.resources, preset.defaults.seed);
+    if (seen.usable() && seen.family->stages().front().program)
+        preset = core::asPackaged(std::move(preset), *seen.family);
+    return {};
+}
+
+Result<core::Preset> presetOf(const RunCommand& command, const core::ProgramPaths& paths)
 {
     QS_TRY(core::Preset preset, core::readPreset(command.preset));
+    if (!command.model.empty())
+        QS_RETURN_IF_ERROR(setModel(preset, command.model, paths));
     std::vector<std::string> assignments = command.overrides;
     if (!command.device.empty())
         assignments.push_back("device=" + command.device);
-    if (!command.model.empty())
-        assignments.push_back("model=" + command.model);
     if (command.seed)
         assignments.push_back("seed=" + std::to_string(*command.seed));
     for (const std::string& assignment : assignments)
@@ -86,7 +100,7 @@ void printPlan(const core::Plan& plan)
 
 Result<core::Plan> planOf(const RunCommand& command, const core::ProgramPaths& paths)
 {
-    QS_TRY(core::Preset preset, presetOf(command));
+    QS_TRY(core::Preset preset, presetOf(command, paths));
     if (!command.sensitivity.empty()) {
         QS_TRY(const core::SensitivityUnit unit,
                core::kSensitivityUnits.parse(command.sensitivity, "unit"));
@@ -189,6 +203,18 @@ int exitCodeOfRun(const RunCommand& command, const FailOn& failOn, const Progres
     return exitCodeWithGates(failOn, printer, analysis);
 }
 
+// To the compiled programs of the plan, and of the run that it goes on with.
+core::Status agreeToRun(const RunCommand& command, const core::Plan& plan,
+                        const core::ProgramTrust& trust)
+{
+    std::vector<core::TrustedProgram> programs = core::programsToTrust(plan, trust);
+    if (goesOn(command)) {
+        QS_TRY(const auto earlier, core::programsToTrust(command.out, trust));
+        programs.insert(programs.end(), earlier.begin(), earlier.end());
+    }
+    return agreeToPrograms(programs, trust, command.trust);
+}
+
 }  // namespace
 
 int runCommand(const RunCommand& command)
@@ -225,6 +251,9 @@ int runCommand(const RunCommand& command)
         agreed = agreedPaths(command.out, trust, command.trustPaths);
     if (!agreed.ok())
         return fail(agreed.error());
+    const core::ProgramTrust programTrust(paths.programTrustFile);
+    if (const core::Status trusted = agreeToRun(command, plan, programTrust); !trusted.ok())
+        return fail(trusted.error());
     ProgressPrinter printer(::isatty(STDOUT_FILENO) != 0, [&stopper] { stopper.stopNow(); });
     std::optional<core::RunSession> session;
     stopper.watch([&] {
@@ -236,6 +265,7 @@ int runCommand(const RunCommand& command)
                                                  .workerCache = paths.workerCache,
                                                  .trust = trust,
                                                  .agreedPaths = std::move(agreed).value(),
+                                                 .programTrust = programTrust,
                                                  .resume = goesOn(command),
                                                  .retryFailed = command.retryFailed},
                                 printer);

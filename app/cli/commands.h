@@ -24,7 +24,8 @@ struct RunCommand {
     bool append = false;
     int settleRounds = 0;  // more, for the open comparisons of the run; 0 for none
     bool retryFailed = false;
-    bool trustPaths = false;  // of the run that it goes on with, see Note [Path trust]
+    bool trustPaths = false;         // of the run that it goes on with, see Note [Path trust]
+    std::vector<std::string> trust;  // SHA-256 of compiled programs that are agreed to
     bool manyAllowed = false;
     std::string sensitivity;           // "layer" or "block": each alone; empty: as the preset says
     std::vector<std::string> filters;  // "precision=bf16,int8dq": keeps only these
@@ -118,11 +119,11 @@ struct RepairCommand {
 };
 [[nodiscard]] int repairCommand(const RepairCommand& command);
 
-// Makes an exported program of a TorchScript one.
+// Makes an exported program of a TorchScript one; tries a package of AOTInductor.
 struct ConvertCommand {
     std::string program;
     std::vector<std::string> inputs;  // "x=float32[batch,3,224,224]"
-    std::string out;                  // empty: beside it, with the ending .pt2
+    std::string out;                  // empty: beside it, see core::madeOf()
     bool replace = false;
     std::string trust;      // SHA-256 that is agreed to; empty: asked for
     bool remember = false;  // not to be asked again

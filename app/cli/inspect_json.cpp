@@ -26,10 +26,29 @@ std::optional<std::uintmax_t> bytesOnDisk(const core::Model& model)
 
 namespace {
 
+// Nothing is known of what a compiled program does inside: no figure instead of 0.
+core::Json programJson(const core::StageInfo& stage)
+{
+    const core::PackagedProgram& program = *stage.program;
+    core::Json json{{"sha256", program.sha256},
+                    {"device", program.device == core::ProgramDevice::Cuda ? "cuda" : "cpu"},
+                    {"compute_capability", nullptr}};
+    if (program.computeMajor > 0)
+        json["compute_capability"] =
+            std::to_string(program.computeMajor) + "." + std::to_string(program.computeMinor);
+    return {{"name", stage.name}, {"parameters", nullptr},
+            {"tensors", nullptr}, {"flop_per_pass", nullptr},
+            {"program", json},    {"attention_flop_per_pass", nullptr}};
+}
+
 core::Json stagesJson(const core::Model& model, const std::vector<core::Cost>& costs)
 {
     core::Json stages = core::Json::array();
     for (std::size_t stage = 0; stage < model.family->stages().size(); ++stage) {
+        if (model.family->stages()[stage].program) {
+            stages.push_back(programJson(model.family->stages()[stage]));
+            continue;
+        }
         const core::Cost& cost = costs[stage];
         stages.push_back({{"name", model.family->stages()[stage].name},
                           {"parameters", model.parameterCount(stage)},
@@ -193,6 +212,10 @@ core::Json inspectionJson(const core::OpenedModel& opened, const InspectCommand&
                     {"weights_resident_bytes", core::residentWeightBytes(*model.family, recipe)},
                     {"weights_file_bytes", onDisk ? core::Json(*onDisk) : core::Json()},
                     {"layers", layersJson(model, recipe)}};
+    if (model.family->stages().front().program) {
+        json["precision"] = core::kAsPackaged;
+        json["parameters"] = json["weights_resident_bytes"] = json["layers"] = nullptr;
+    }
     json.update(reportJson(command, opened.report));
     json.update(portsJson(*model.family, shape));
     return json;
@@ -208,6 +231,12 @@ core::Json refusalJson(const InspectCommand& command, const core::ModelInspectio
     for (const std::filesystem::path& choice : inspection.choices)
         json["choices"].push_back(choice.string());
     json["file_bytes"] = inspection.fileBytes;
+    if (inspection.program)
+        json["program"] = {{"kind", inspection.program->kind == core::ProgramKind::Package
+                                        ? "package"
+                                        : "torchscript"},
+                           {"text", inspection.program->text},
+                           {"inputs", inspection.program->inputs}};
     return json;
 }
 

@@ -67,6 +67,9 @@ void addRun(CLI::App& app, RunCommand& run)
                     "Add N rounds to the undecided comparisons of the run in --out and their "
                     "baselines, and resume it")
         ->check(CLI::Range(1, qs::core::kMostSettleRounds));
+    sub->add_option("--trust", run.trust,
+                    "SHA-256 of a model that is a compiled program: run it without asking")
+        ->allow_extra_args(false);
     sub->add_flag("--trust-paths", run.trustPaths,
                   "Allow a run started elsewhere to read the models and images named in its plan");
     sub->add_flag("--retry-failed", run.retryFailed, "With --resume: retry failed cells");
@@ -175,13 +178,19 @@ void addRepair(CLI::App& app, RepairCommand& repair)
 void addConvert(CLI::App& app, ConvertCommand& convert)
 {
     CLI::App* sub = app.add_subcommand(
-        "convert", "Convert a TorchScript file to a .pt2; runs the file once, if you trust it");
-    sub->add_option("program", convert.program, "File of torch.jit.save")->required();
+        "convert",
+        "Convert a TorchScript file to a .pt2, or try a package of AOTInductor; runs the "
+        "file once, if you trust it");
+    sub->add_option("program", convert.program,
+                    "File of torch.jit.save or of aoti_compile_and_package")
+        ->required();
     sub->add_option("--input", convert.inputs,
                     "Type and sizes of an input, in the order of forward(): "
                     "x=float32[batch,3,224,224], int64[batch,128]")
         ->allow_extra_args(false);
-    sub->add_option("--out", convert.out, "File to write; default: beside it, ending in .pt2");
+    sub->add_option("--out", convert.out,
+                    "File to write; default: beside it, ending in .pt2 (of a package, in "
+                    ".package.json)");
     sub->add_flag("--replace", convert.replace, "Replace the file if it exists");
     sub->add_option("--trust", convert.trust, "SHA-256 of the file: run it without asking");
     sub->add_flag("--remember", convert.remember, "Do not ask again for this file");

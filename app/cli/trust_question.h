@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/run/path_trust.h"
+#include "core/run/program_trust.h"
 
 #include <filesystem>
 #include <string>
@@ -14,6 +15,12 @@ namespace qs::app {
 // `trusted`: the user has agreed on the command line.
 [[nodiscard]] core::Result<std::vector<std::string>>
 agreedPaths(const std::filesystem::path& folder, const core::PathTrust& trust, bool trusted);
+
+// Ok if the user agrees to run these compiled programs, or has done so on the command line, by
+// SHA-256; they are trusted from then on, for as long as this process lives.
+[[nodiscard]] core::Status agreeToPrograms(const std::vector<core::TrustedProgram>& programs,
+                                           const core::ProgramTrust& trust,
+                                           const std::vector<std::string>& trusted);
 
 // A question that decides whether anything is done at all.
 struct TrustQuestion {

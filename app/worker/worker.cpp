@@ -4,8 +4,10 @@
 #include "core/base/caught.h"
 #include "core/base/clean_text.h"
 #include "core/engine/cell_runner.h"
+#include "core/engine/convert/package_trial.h"
 #include "core/engine/convert/script_conversion.h"
 #include "core/engine/probe/describe.h"
+#include "core/model/packaged/package_archive.h"
 #include "core/protocol/messages.h"
 
 #include <nlohmann/json.hpp>
@@ -222,11 +224,6 @@ private:
 
     void runCell(engine::CellRunner& runner, const core::RunCell& run)
     {
-        if (m_shutOff) {
-            fail(run.requestId, core::FailureKind::Internal, core::Phase::Idle,
-                 "this worker is shut off and runs no cells");
-            return;
-        }
         m_status.stop = false;
         Observer observer(m_link, m_status);
         const auto request = core::cellRequestFromJson(run.cell);
@@ -235,7 +232,15 @@ private:
                  request.error().message);
             return;
         }
-        const auto result = runner.run(request.value(), observer);
+        // A program runs where it can do little, and whatever else runs needs its caches.
+        if (m_shutOff.has_value() == request.value().trustedProgram.empty()) {
+            fail(run.requestId, core::FailureKind::Internal, core::Phase::Idle,
+                 "cells of compiled programs alone run in a worker that is shut off");
+            return;
+        }
+        auto result = runner.run(request.value(), observer);
+        if (m_shutOff && result.ok())
+            result.value().notes.push_back(ranProgram(request.value().trustedProgram));
         m_status.enter(core::Phase::Idle);
         if (result.ok()) {
             const core::Status sent =
@@ -251,6 +256,14 @@ private:
         m_deviceLost = m_deviceLost || result.error().code == ErrorCode::Device;
     }
 
+    [[nodiscard]] core::Note ranProgram(const std::string& sha256) const
+    {
+        std::string shut = m_shutOff->files ? "files" : "";
+        if (m_shutOff->network)
+            shut += shut.empty() ? "network" : ", network";
+        return {core::NoteCode::RanProgram, {sha256, shut.empty() ? "nothing" : shut}};
+    }
+
     // Only where what is loaded can do little.
     void convertProgram(const core::ConvertProgram& convert)
     {
@@ -263,7 +276,9 @@ private:
         const auto request = core::conversionRequestFromJson(convert.request);
         if (!request.ok())
             return refuse(request.error());
-        auto result = engine::convertScript(request.value());
+        auto result = core::packaged::isPackage(request.value().program)
+                          ? engine::tryPackage(request.value())
+                          : engine::convertScript(request.value());
         if (!result.ok())
             return refuse(result.error());
         result.value().filesShut = m_shutOff->files;

@@ -45,8 +45,14 @@ enum class NoteCode {
     WeightsTooLarge,       // bytes, device, its bytes
     FilterMatchesNoLayer,  // filter, precision
     NoLayerFits,           // filter, precision, the first layer, why
+    ProgramIsFixed,        // what was asked of a compiled program
+    OnlyForPrograms,       // what was asked of a model that is none
+    ProgramNeedsDevice,    // device that a program is compiled for ("cuda"), device
+    ProgramNeedsOther,     // compute capability that it is compiled for, device, its capability
     // Of the worker.
     WeightsKept,
+    // SHA-256, "files, network" of what it was kept from
+    RanProgram,
     ColdCacheNeedsGpu,
     GateGivenUp,  // launches waited for their end
     NoEnergyColdCache,
@@ -141,7 +147,12 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::WeightsTooLarge, "weights_too_large"},
     {NoteCode::FilterMatchesNoLayer, "filter_matches_no_layer"},
     {NoteCode::NoLayerFits, "no_layer_fits"},
+    {NoteCode::ProgramIsFixed, "program_is_fixed"},
+    {NoteCode::OnlyForPrograms, "only_for_programs"},
+    {NoteCode::ProgramNeedsDevice, "program_needs_device"},
+    {NoteCode::ProgramNeedsOther, "program_needs_other"},
     {NoteCode::WeightsKept, "weights_kept"},
+    {NoteCode::RanProgram, "ran_program"},
     {NoteCode::ColdCacheNeedsGpu, "cold_cache_needs_gpu"},
     {NoteCode::GateGivenUp, "gate_given_up"},
     {NoteCode::NoEnergyColdCache, "no_energy_cold_cache"},

@@ -1,5 +1,6 @@
 #include "core/base/zip_archive.h"
 
+#include "core/base/checks.h"
 #include "core/base/excerpt.h"
 #include "core/base/files.h"
 #include "core/base/zip_directory.h"
@@ -77,6 +78,33 @@ Result<std::string> ZipArchive::read(const ZipEntry& entry, std::uint64_t limitB
     if (static_cast<std::uint32_t>(checksum) != entry.checksum)
         return refuse("is damaged: its checksum is wrong");
     return content;
+}
+
+Result<std::string> ZipArchive::readPart(const ZipEntry& entry, std::uint64_t first,
+                                         std::uint64_t bytes) const
+{
+    QS_ASSERT(!entry.deflated && first <= entry.bytes && bytes <= entry.bytes - first);
+    std::string part(bytes, '\0');
+    QS_RETURN_IF_ERROR(readExactlyAt(m_file, std::as_writable_bytes(std::span(part)),
+                                     entry.offset + first, m_path));
+    return part;
+}
+
+bool listsEntry(const std::filesystem::path& file, std::string_view part)
+{
+    constexpr std::uint64_t kListBytes = std::uint64_t{1} << 20U;
+    const auto opened = openForReading(file);
+    if (!opened.ok())
+        return false;
+    const auto size = fileSize(opened.value(), file);
+    if (!size.ok())
+        return false;
+    std::string end(std::min(size.value(), kListBytes), '\0');
+    if (!readExactlyAt(opened.value(), std::as_writable_bytes(std::span(end)),
+                       size.value() - end.size(), file)
+             .ok())
+        return false;
+    return end.find(part) != std::string::npos;
 }
 
 }  // namespace qs::core

@@ -33,6 +33,9 @@ public:
     [[nodiscard]] const ZipEntry* find(std::string_view name) const;
     // The content of an entry of at most `limitBytes`, with its checksum proved.
     [[nodiscard]] Result<std::string> read(const ZipEntry& entry, std::uint64_t limitBytes) const;
+    // Bytes of an entry that is not compressed, which has them; nothing is proved of them.
+    [[nodiscard]] Result<std::string> readPart(const ZipEntry& entry, std::uint64_t first,
+                                               std::uint64_t bytes) const;
 
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     [[nodiscard]] std::uint64_t fileBytes() const { return m_fileBytes; }
@@ -50,5 +53,9 @@ private:
     std::vector<ZipEntry> m_entries;
     std::map<std::string, std::size_t, std::less<>> m_byName;
 };
+
+// Whether the end of the file, where an archive lists its entries, speaks of that: the whole list
+// of an archive made to be slow is not read to find that out.
+[[nodiscard]] bool listsEntry(const std::filesystem::path& file, std::string_view part);
 
 }  // namespace qs::core

@@ -61,7 +61,7 @@ public:
         QS_TRY(const QualitySet pictures,
                QualitySet::open(request, *m_cell.model->family, m_cell.program));
         m_compiler.emplace(cacheOf(request, "packages"));
-        QS_TRY(m_packages, providePackages(m_cell, *m_compiler, observer, result));
+        QS_TRY(m_packages, providePackages(m_cell, request, *m_compiler, observer, result));
         QS_RETURN_IF_ERROR(
             m_weights.provide({m_cell, request, &pictures, *m_backend, observer, result}));
         applyAxes(request.config);
@@ -218,7 +218,7 @@ private:
                                             m_cell.device, *m_backend, m_packages));
         {
             const PartTimer first(core::Phase::FirstPass, result);
-            m_pipeline->run();
+            QS_RETURN_IF_ERROR(m_pipeline->firstPass());
         }
         observeStages(result);
         result.attention = m_pipeline->attentionKernel();

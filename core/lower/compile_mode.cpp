@@ -1,6 +1,7 @@
 #include "core/lower/compile_mode.h"
 
 #include "core/base/text_parts.h"
+#include "core/model/packaged_program.h"
 
 #include <fmt/format.h>
 
@@ -135,6 +136,11 @@ std::vector<CompileModeSpec> builtInCompileModes()
         regionalMode("regions", "Inductor compiles the named regions alone, the rest runs as eager",
                      6),
         recordedRegionalMode(7),
+        {.name = std::string(kAsPackaged),
+         .description = "A compiled package as it is",
+         .launchesOperations = false,
+         .tone = 8,
+         .ofPrograms = true},
     };
 }
 
@@ -194,8 +200,10 @@ Registry<CompileModeSpec>& compileModeRegistry()
 std::vector<CompileMode> offeredCompileModes()
 {
     std::vector<CompileMode> offered;
-    for (const CompileModeSpec& spec : compileModeRegistry().specs())
-        offered.emplace_back(spec);
+    for (const CompileModeSpec& spec : compileModeRegistry().specs()) {
+        if (!spec.ofPrograms)
+            offered.emplace_back(spec);
+    }
     return offered;
 }
 

@@ -39,6 +39,8 @@ struct CompileModeSpec {
     // Only regions of a stage are compiled, each into a package of its own: its parameters say
     // which ones.
     bool regional = false;
+    // Of compiled programs alone: see SchemeSpec::ofPrograms.
+    bool ofPrograms = false;
 };
 
 // The kinds of regions that a regional mode compiles; none for others.

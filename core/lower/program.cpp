@@ -139,6 +139,17 @@ std::set<std::string> keptWeights(const StageProgram& stage, const std::set<std:
     return kept;
 }
 
+// Types are what its user declared; nothing is cast, marked or folded.
+StageProgram opaqueStage(const StageInfo& info, Graph graph)
+{
+    StageProgram stage;
+    stage.name = info.name;
+    stage.graph = std::move(graph);
+    stage.workingType = DType::Float32;
+    stage.opaque = true;
+    return stage;
+}
+
 }  // namespace
 
 Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
@@ -153,7 +164,13 @@ Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
     std::map<std::string, DType> produced;  // types of inputs and outputs of the stages before
     for (std::size_t stage = 0; stage < request.recipe.size(); ++stage) {
         const Scheme& scheme = request.recipe[stage].scheme;
-        QS_TRY(const Graph built, family.buildStage(stage, shape, workingTypeOf(scheme)));
+        QS_TRY(Graph built, family.buildStage(stage, shape, workingTypeOf(scheme)));
+        if (family.stages()[stage].program) {
+            program.stages.push_back(opaqueStage(family.stages()[stage], std::move(built)));
+            if (!request.compile.empty())
+                program.stages.back().compile = request.compile[stage];
+            continue;
+        }
         QS_TRY(const Graph cast, castInputs(built, produced));
         StageProgram lowered;
         lowered.name = family.stages()[stage].name;

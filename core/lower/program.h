@@ -37,6 +37,8 @@ struct StageProgram {
     DType workingType = DType::BFloat16;
     bool allowTf32 = false;  // for its float32 products
     CompileMode compile = eagerMode();
+    // A compiled program: its graph is one region that nobody looks into.
+    bool opaque = false;
 };
 
 struct Program {

@@ -92,6 +92,11 @@ void composeLayer(GraphRewriter& rewriter, const Graph& graph, const Node& node,
 Result<ReferenceStage> referenceStage(const StageProgram& stage, const DeviceDescription& device)
 {
     ReferenceStage reference;
+    if (stage.opaque) {
+        reference.graph = stage.graph;
+        reference.source.assign(stage.graph.nodes.size(), 0);
+        return reference;
+    }
     GraphRewriter rewriter(stage.graph);
     rewriter.copyInputs();
     for (std::size_t i = 0; i < stage.graph.nodes.size(); ++i) {

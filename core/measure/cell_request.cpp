@@ -20,7 +20,9 @@ Json toJson(const CellRequest& request)
             {"model_io", toJson(request.feeding)},
             {"report_layers", request.reportLayers},
             {"profile", request.profile},
-            {"checkpoint", request.checkpoint ? kCheckpointFormats.of(*request.checkpoint) : ""}};
+            {"checkpoint", request.checkpoint ? kCheckpointFormats.of(*request.checkpoint) : ""},
+            {"trusted_program", request.trustedProgram},
+            {"private_folder", request.privateFolder}};
 }
 
 Result<CellRequest> cellRequestFromJson(const Json& json)
@@ -50,6 +52,8 @@ Result<CellRequest> cellRequestFromJson(const Json& json)
         else
             fields.complain("checkpoint", parsed.error().message);
     }
+    request.trustedProgram = fields.text("trusted_program");
+    request.privateFolder = fields.text("private_folder");
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};

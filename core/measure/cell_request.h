@@ -31,6 +31,10 @@ struct CellRequest {
     // Nothing is run or timed: the quantized weights are written there, and the storage of the
     // result is what lies in memory.
     std::optional<CheckpointFormat> checkpoint = std::nullopt;
+    // Of a model that is a compiled program: the SHA-256 that its user trusts, and an empty folder
+    // in the output folder for what is unpacked. The worker is shut off then.
+    std::string trustedProgram = {};
+    std::string privateFolder = {};
 
     [[nodiscard]] FilePlace inputs() const { return FilePlace::inside(runFolder, inputFile); }
     // The run's copy of what that input of the feeding reads.

@@ -47,7 +47,8 @@ Json toJson(const ConversionResult& result)
 {
     return {{"operations", result.operations},  {"parameters", result.parameters},
             {"fixed_batch", result.fixedBatch}, {"relative_difference", result.relativeDifference},
-            {"files_shut", result.filesShut},   {"network_shut", result.networkShut}};
+            {"files_shut", result.filesShut},   {"network_shut", result.networkShut},
+            {"outputs", result.outputs},        {"lowest_batch", result.lowestBatch}};
 }
 
 Result<ConversionResult> conversionResultFromJson(const Json& json)
@@ -61,6 +62,8 @@ Result<ConversionResult> conversionResultFromJson(const Json& json)
     result.relativeDifference = fields.number("relative_difference", 0.0, 0.0, kMostNumber);
     result.filesShut = fields.flag("files_shut", false);
     result.networkShut = fields.flag("network_shut", false);
+    result.outputs = fields.textList("outputs");
+    result.lowestBatch = fields.integer("lowest_batch", 1, 1, kMostWhole);
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};

@@ -16,9 +16,11 @@ namespace qs::core {
 // A TorchScript file is a program: it is read, but not run, until its user trusts the SHA-256 of
 // its bytes. Then a worker that is shut off (core/base/sandbox.h) loads it, records what it does
 // with inputs of the declared shapes, and writes that as an archive of torch.export, which is data
-// like any other: the model that is measured. The file itself is never run again.
+// like any other: the model that is measured. The file itself is never run again. A package of
+// AOTInductor is tried in the same way; what it gives is written instead, and the package is run
+// whenever it is measured.
 struct ConversionRequest {
-    std::string program;  // the TorchScript file
+    std::string program;  // the file
     std::string sha256;   // of the bytes that are trusted; others are not loaded
     std::vector<DeclaredInput> inputs;
     std::string archive;  // to be written, in the folder that the worker may write to
@@ -38,6 +40,10 @@ struct ConversionResult {
     double relativeDifference = 0.0;
     bool filesShut = false;    // the kernel kept the worker from writing elsewhere
     bool networkShut = false;  // and from the network
+    // Of a package (core/model/packaged), which is tried and not converted: nothing of the above
+    // but the last three is said of it. What it gives, as declared inputs are written.
+    std::vector<std::string> outputs = {};
+    std::int64_t lowestBatch = 1;
 
     bool operator==(const ConversionResult&) const = default;
 };

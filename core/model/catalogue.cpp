@@ -2,6 +2,7 @@
 
 #include "core/model/family_registry.h"
 #include "core/model/foreign_file.h"
+#include "core/model/program_file.h"
 
 namespace qs::core {
 
@@ -22,7 +23,7 @@ void append(std::string& text, const std::string& title, const std::vector<std::
 
 std::string LoadReport::text() const
 {
-    std::string text = recognised + "\nstored as " + storedTypes;
+    std::string text = recognised + (storedTypes.empty() ? "" : "\nstored as " + storedTypes);
     append(text, "Missing tensors (the checkpoint is incomplete, or of another variant):", missing);
     append(text, "Tensors of another shape or type:", misshaped);
     append(text, "Unused tensors:", unexpected);
@@ -99,7 +100,7 @@ std::string knownFamilies()
 // Why a model cannot be opened, in the end.
 struct Explanation {
     Error error;
-    std::optional<TorchScriptSummary> program = {};  // if the file is one
+    std::optional<ProgramSummary> program = {};  // if the file is one
 };
 
 // What else could have been meant, where a path leads nowhere; what a file is that is no model.
@@ -109,7 +110,7 @@ Explanation withHint(const Error& error, const std::string& reference,
     if (error.code == ErrorCode::Format) {
         if (auto format = foreignFormat(path))
             return {{ErrorCode::Format, path.string() + " " + format->text},
-                    std::move(format->program)};
+                    scriptProgram(format->program)};
         return {{ErrorCode::Format,
                  error.message + "\nIf it is a checkpoint of none of the families " +
                      knownFamilies() +
@@ -131,7 +132,7 @@ Explanation explained(const Error& error, const FamilySpec* family, const std::s
         return {{ErrorCode::Format, path.string() + " " + *pickle}};
     if (family == nullptr)
         return withHint(error, reference, path);
-    return {error, torchScriptSummary(path)};
+    return {error, scriptProgram(torchScriptSummary(path))};
 }
 
 }  // namespace
@@ -187,7 +188,8 @@ ModelInspection inspectModel(const std::string& reference,
         if (!inspection.usable()) {
             Explanation why = explained(inspection.status.error(), recognised, reference, path);
             inspection.status = std::move(why.error);
-            inspection.program = std::move(why.program);
+            if (!inspection.program)
+                inspection.program = std::move(why.program);
         }
         if (reference == kDemo)
             inspection.displayName = kDemoName;

@@ -5,6 +5,7 @@
 #include "core/graph/graph.h"
 #include "core/graph/tensor_slice.h"
 #include "core/model/layers.h"
+#include "core/model/packaged_program.h"
 #include "core/model/workload.h"
 
 #include <cstdint>
@@ -48,6 +49,8 @@ struct StageInfo {
     std::vector<WeightSpec> weights;
     // The weights are those of that earlier stage, under the same names, and lie in memory once.
     std::optional<std::size_t> sharedWith = std::nullopt;
+    // It is this program and has neither weights nor layers that anything is known of.
+    std::optional<PackagedProgram> program = std::nullopt;
 };
 
 // What a layer is for; scopes of layer filters are made of these.

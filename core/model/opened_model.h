@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/model/model.h"
-#include "core/model/torchscript_file.h"
+#include "core/model/program_file.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -55,8 +55,8 @@ struct ModelInspection {
     std::uint64_t fileBytes = 0;
     bool trained = false;
     Status status;  // why it cannot be opened: the error of openModel
-    // A TorchScript program, which can be converted by those who trust it.
-    std::optional<TorchScriptSummary> program = {};
+    // A program of which something can be made by those who trust it.
+    std::optional<ProgramSummary> program = {};
     // "Which one?": references that answer what was ambiguous.
     std::vector<std::filesystem::path> choices;
 

@@ -2,14 +2,12 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/excerpt.h"
-#include "core/base/files.h"
 #include "core/base/format.h"
 #include "core/base/text_parts.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <span>
 #include <string_view>
 
 namespace qs::core {
@@ -118,25 +116,6 @@ void readClasses(std::string_view code, const std::string& prefix, CodeFacts& fa
     }
 }
 
-// Whether the end of the file, where an archive lists its entries, speaks of code: the whole list
-// of an archive made to be slow is not read for that. PyTorch lists code behind the tensors.
-bool namesCode(const std::filesystem::path& file)
-{
-    constexpr std::uint64_t kListBytes = std::uint64_t{1} << 20U;
-    const auto opened = openForReading(file);
-    if (!opened.ok())
-        return false;
-    const auto size = fileSize(opened.value(), file);
-    if (!size.ok())
-        return false;
-    std::string end(std::min(size.value(), kListBytes), '\0');
-    if (!readExactlyAt(opened.value(), std::as_writable_bytes(std::span(end)),
-                       size.value() - end.size(), file)
-             .ok())
-        return false;
-    return end.find("/code/") != std::string::npos;
-}
-
 // Those of the module that is the whole: nobody holds it as an attribute.
 std::vector<std::string> inputsOfWhole(const CodeFacts& facts)
 {
@@ -185,7 +164,8 @@ std::optional<TorchScriptSummary> torchScriptSummary(const ZipArchive& archive)
 
 std::optional<TorchScriptSummary> torchScriptSummary(const std::filesystem::path& file)
 {
-    if (!namesCode(file))
+    // PyTorch lists code behind the tensors.
+    if (!listsEntry(file, "/code/"))
         return std::nullopt;
     const auto archive = ZipArchive::open(file);
     return archive.ok() ? torchScriptSummary(archive.value()) : std::nullopt;

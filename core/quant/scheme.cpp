@@ -17,6 +17,8 @@ std::vector<Scheme> offeredSchemes()
 {
     std::vector<Scheme> offered;
     for (const SchemeSpec& spec : schemeRegistry().specs()) {
+        if (spec.ofPrograms)
+            continue;
         if (spec.offered.empty())
             offered.emplace_back(spec);
         for (const std::string& text : spec.offered)

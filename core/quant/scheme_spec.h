@@ -96,6 +96,8 @@ struct SchemeSpec {
     DeviceNeeds needs = {};
     PeakClass peak = PeakClass::Bits16;
     int tone = 0;  // place among the colours of plots; equal ones are spread
+    // Of compiled programs alone, which run as they are; lists for other models do not offer it.
+    bool ofPrograms = false;
 
     // Everything below may be empty. Without `stored` the weight stays as it is in the working
     // type, without `linear` it is multiplied as it is.

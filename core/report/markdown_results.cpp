@@ -193,7 +193,8 @@ void addResult(ResultGroup& group, const Analysis& analysis, const CellLabels& l
     for (const std::string& stage : group.stages)
         line.push_back(
             bytes(ofStage(summary, stage, summary.stagePeakBytes).value_or(std::nullopt)));
-    line.push_back(summary.measured ? bytes(memory.weightsResident) : kNoResult);
+    line.push_back(summary.measured && memory.weightsResident > 0 ? bytes(memory.weightsResident)
+                                                                  : kNoResult);
     line.push_back(std::to_string(summary.roundsOk) + "/" + std::to_string(summary.roundsPlanned));
     for (const OutputMetric* metric : group.metrics)
         line.push_back(outputText(*metric, summary));

@@ -1,5 +1,8 @@
 #include "core/run/cell_supervisor.h"
 
+#include "core/base/sandbox.h"
+#include "core/base/temporary_folder.h"
+
 #include <poll.h>
 #include <signal.h>
 
@@ -142,9 +145,12 @@ CellSupervisor::~CellSupervisor()
     endWorker();
 }
 
-Status CellSupervisor::startWorker()
+Status CellSupervisor::startWorker(const std::filesystem::path& writable)
 {
-    QS_TRY(WorkerProcess worker, WorkerProcess::spawn(m_program, {}));
+    std::vector<std::string> arguments;
+    if (!writable.empty())
+        arguments = {std::string(kShutOffOption), writable.string()};
+    QS_TRY(WorkerProcess worker, WorkerProcess::spawn(m_program, arguments));
     m_worker.emplace(std::move(worker));
     return {};
 }
@@ -164,21 +170,45 @@ void CellSupervisor::endWorker()
 
 Result<CellOutcome> CellSupervisor::run(const CellRequest& request, bool keepWorker)
 {
+    if (!request.trustedProgram.empty())
+        return runProgram(request);
     if (m_worker && (!keepWorker || m_worker->ended()))
         endWorker();
+    return runIn({}, request);
+}
+
+Result<CellOutcome> CellSupervisor::runProgram(const CellRequest& request)
+{
+    endWorker();
+    std::error_code error;
+    const std::filesystem::path writable = std::filesystem::absolute(
+        std::filesystem::path(request.runFolder) / request.outputFolder, error);
+    if (error)
+        return ioError("find", request.outputFolder, error.value());
+    QS_TRY(const TemporaryFolder unpacked, TemporaryFolder::createIn(writable, ".program-"));
+    CellRequest inside = request;
+    inside.privateFolder = unpacked.path().string();
+    auto outcome = runIn(writable, inside);
+    endWorker();  // what it holds open is about to go
+    return outcome;
+}
+
+Result<CellOutcome> CellSupervisor::runIn(const std::filesystem::path& writable,
+                                          const CellRequest& request)
+{
     // Whoever wanted to skip meant a cell that is over by now.
     static_cast<void>(m_control.takeSkip());
     m_log.begin();
     const auto begin = Clock::now();
     const bool kept = m_worker.has_value();
     if (!kept)
-        QS_RETURN_IF_ERROR(startWorker());
+        QS_RETURN_IF_ERROR(startWorker(writable));
     CellOutcome outcome = watch(request);
     if (kept && outcome.failure && statusOf(outcome.failure->kind) == CellStatus::Crashed &&
         !m_begun) {
         // It had died of the cell before, after that cell's result: this one is not to blame.
         m_worker.reset();
-        QS_RETURN_IF_ERROR(startWorker());
+        QS_RETURN_IF_ERROR(startWorker(writable));
         outcome = watch(request);
     }
     outcome.seconds = secondsSince(begin);

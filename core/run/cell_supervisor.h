@@ -68,7 +68,8 @@ public:
                    SupervisorHooks hooks, SupervisorLimits limits = {});
     ~CellSupervisor();
 
-    // `keepWorker`: use the worker of the cell before if it is still there. An error only if no
+    // `keepWorker`: use the worker of the cell before if it is still there, which no compiled
+    // program does. An error only if no
     // worker can be started at all; whatever else happens is an outcome.
     [[nodiscard]] Result<CellOutcome> run(const CellRequest& request, bool keepWorker);
     // Ends the worker that is kept, in good order.
@@ -77,7 +78,12 @@ public:
 private:
     class Watch;
 
-    [[nodiscard]] Status startWorker();
+    // `writable`: the one folder of a worker that is shut off; empty: it is not.
+    [[nodiscard]] Status startWorker(const std::filesystem::path& writable);
+    // In a worker of its own that is shut off.
+    [[nodiscard]] Result<CellOutcome> runProgram(const CellRequest& request);
+    [[nodiscard]] Result<CellOutcome> runIn(const std::filesystem::path& writable,
+                                            const CellRequest& request);
     [[nodiscard]] CellOutcome watch(const CellRequest& request);
     // Whether the cell is over, or more messages may be there.
     enum class Reading { Over, More, Idle };

@@ -35,7 +35,7 @@ Result<ConversionResult> convertProgram(const ConversionRequest& request,
     std::error_code error;
     ConversionRequest inside = request;
     inside.program = fs::absolute(request.program, error).string();
-    inside.archive = fs::absolute(folder.path() / "program.pt2", error).string();
+    inside.archive = fs::absolute(folder.path() / "made", error).string();
     QS_TRY(const Message answer,
            askWorker({workerProgram,
                       {std::string(kShutOffOption), fs::absolute(folder.path(), error).string()},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/sweep/plan.h"
 
 #include <filesystem>
 #include <string>
@@ -15,8 +16,8 @@ struct TrustedProgram {
     bool operator==(const TrustedProgram&) const = default;
 };
 
-// Which programs this user trusts, see Note [Conversion of programs]. Kept in a file that only this
-// user can write; one that others could have written says nothing.
+// Which programs this user trusts, see Note [Conversion of programs] and Note [Packages of a user].
+// Kept in a file that only this user can write; one that others could have written says nothing.
 class ProgramTrust final
 {
 public:
@@ -27,11 +28,21 @@ public:
     [[nodiscard]] bool trusts(const std::string& sha256) const;
     [[nodiscard]] Status remember(const TrustedProgram& program) const;
     [[nodiscard]] Status forget(const std::string& sha256) const;
+    // For as long as this process lives, whether it is remembered or not. From any thread.
+    void agree(const std::string& sha256) const;
 
 private:
     [[nodiscard]] Status write(const std::vector<TrustedProgram>& programs) const;
 
     std::filesystem::path m_file;
 };
+
+// The compiled programs that cells of the plan would run and that are not trusted, each once; named
+// by their models.
+[[nodiscard]] std::vector<TrustedProgram> programsToTrust(const Plan& plan,
+                                                          const ProgramTrust& trust);
+// Of the run in this folder.
+[[nodiscard]] Result<std::vector<TrustedProgram>>
+programsToTrust(const std::filesystem::path& runFolder, const ProgramTrust& trust);
 
 }  // namespace qs::core

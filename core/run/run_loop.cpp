@@ -71,6 +71,7 @@ Status RunLoop::append(const Plan& addition)
 {
     QS_TRY(Plan plan, appendPlan(m_data.plan, addition));
     QS_RETURN_IF_ERROR(checkItFits(plan));
+    QS_RETURN_IF_ERROR(checkPrograms(plan));
     const std::size_t before = m_data.plan.cells.size();
     // A disk that refuses it ends the run; a plan that does not fit does not.
     if (const Status status = m_recorder->growPlan(std::move(plan)); !status.ok())
@@ -207,6 +208,7 @@ CellRequest RunLoop::requestFor(const PlannedCell& cell) const
     request.keptOutputs = seen ? 0 : keptOutputs(m_data.plan, cell);
     request.profile = !seen;
     request.reportLayers = request.keptOutputs > 0 && !layersAreReported(cell);
+    request.trustedProgram = cell.program;
     return request;
 }
 

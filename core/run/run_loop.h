@@ -39,6 +39,8 @@ private:
     // See Note [Path trust].
     [[nodiscard]] Status checkPaths(const std::filesystem::path& folder) const;
     void agreeToPathsOf(const Plan& plan) const;
+    // InvalidArgument if the plan runs a compiled program that the user does not trust.
+    [[nodiscard]] Status checkPrograms(const Plan& plan) const;
     // Unsupported if what this plan, that of the run or one it may get, still has to write and to
     // hold does not fit.
     [[nodiscard]] Status checkItFits(const Plan& plan) const;

@@ -34,8 +34,10 @@ Status RunLoop::open()
         QS_TRY(RunFolder folder,
                RunFolder::resume(m_options.folder, environment, m_data, m_requests.ending()));
         QS_RETURN_IF_ERROR(checkPaths(folder.path()));
+        QS_RETURN_IF_ERROR(checkPrograms(m_data.plan));
         m_recorder.emplace(std::move(folder), m_data, m_observer);
     } else {
+        QS_RETURN_IF_ERROR(checkPrograms(m_data.plan));
         QS_RETURN_IF_ERROR(checkRoom(needsOf(m_data.plan), roomAt(m_options.folder)));
         QS_TRY(RunFolder folder, RunFolder::create(m_options.folder, m_data.plan, environment));
         m_recorder.emplace(std::move(folder), m_data, m_observer);
@@ -73,6 +75,17 @@ void RunLoop::agreeToPathsOf(const Plan& plan) const
 {
     if (m_options.trust)
         m_options.trust->agree(folder(), outsidePaths(plan));
+}
+
+Status RunLoop::checkPrograms(const Plan& plan) const
+{
+    std::string text;
+    for (const TrustedProgram& program : programsToTrust(plan, m_options.programTrust))
+        text += "\n  " + cleanLine(program.name) + ", SHA-256 " + program.sha256;
+    if (text.empty())
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 "these models are compiled programs that are not trusted:" + text};
 }
 
 Status RunLoop::warnOfUnquietProcessor()

@@ -3,6 +3,7 @@
 #include "core/device/host_room.h"
 #include "core/device/nvml.h"
 #include "core/run/path_trust.h"
+#include "core/run/program_trust.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -23,8 +24,9 @@ struct RunOptions {
     // That the paths of the plan are checked with, see Note [Path trust]; none: whoever starts the
     // session answers for them.
     std::optional<PathTrust> trust = {};
-    std::vector<std::string> agreedPaths = {};  // that the user was shown and agreed to just now
-    bool resume = false;                        // the folder holds a run to go on with
+    std::vector<std::string> agreedPaths = {};     // that the user was shown and agreed to just now
+    ProgramTrust programTrust = ProgramTrust({});  // others than those compiled programs do not run
+    bool resume = false;                           // the folder holds a run to go on with
     bool retryFailed = false;                  // when resuming: cells that failed get a new attempt
     double maximumSeconds = 0.0;               // stopNow() after so long; 0 for no limit
     std::string nvmlLibrary = Nvml::kLibrary;  // that clocks and memory of GPUs are read with

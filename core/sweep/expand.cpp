@@ -159,10 +159,12 @@ void sweepOneAtATime(const Preset& preset, const std::vector<Dimension>& dimensi
 void addReferences(SweptCells& plan)
 {
     const std::vector<ExpandedCell> swept = plan.cells();
-    for (const ExpandedCell& cell : swept)
-        plan.add({.config = qualityReferenceOf(cell.config),
-                  .role = CellRole::QualityReference,
-                  .rerun = 0});
+    for (const ExpandedCell& cell : swept) {
+        if (hasReference(cell.config))
+            plan.add({.config = qualityReferenceOf(cell.config),
+                      .role = CellRole::QualityReference,
+                      .rerun = 0});
+    }
 }
 
 // fp32, bf16 once more and, where there are graphs, bf16 as a graph: the same mathematics in other
@@ -171,6 +173,8 @@ void addNoiseFloor(SweptCells& plan)
 {
     const std::vector<ExpandedCell> planned = plan.cells();
     for (const ExpandedCell& cell : planned) {
+        if (!hasReference(cell.config))
+            continue;
         const CellConfig reference = qualityReferenceOf(cell.config);
         CellConfig single = reference;
         single.precision = {"fp32"};
@@ -233,6 +237,11 @@ Result<std::vector<ExpandedCell>> expandCells(const Preset& preset, bool manyAll
     if (preset.noiseFloor)
         addNoiseFloor(plan);
     return plan.take();
+}
+
+bool hasReference(const CellConfig& cell)
+{
+    return !allStagesAre(cell, kAsPackaged);
 }
 
 CellConfig qualityReferenceOf(const CellConfig& cell)

@@ -35,12 +35,15 @@ inline constexpr std::int64_t kCellsAtMost = 100'000;
 [[nodiscard]] std::int64_t countCells(const Preset& preset);
 
 // Cells in a fixed order without duplicates, exclusions applied; then the quality reference (bf16,
-// eager, same everything else) of each cell, and the noise-floor runs if the preset wants them.
-// More than kCellsWithoutAsking cells need `manyAllowed`.
+// eager, same everything else) of each cell that has one, and the noise-floor runs if the preset
+// wants them. More than kCellsWithoutAsking cells need `manyAllowed`.
 [[nodiscard]] Result<std::vector<ExpandedCell>> expandCells(const Preset& preset, bool manyAllowed);
 
-// The configuration of the quality reference of a cell: bf16 in all stages, all layers, eager,
-// inputs on the device, attention as in the cell.
+// Whether there is anything that outputs could be compared with: not of compiled programs, which
+// exist in one form only.
+[[nodiscard]] bool hasReference(const CellConfig& cell);
+// The configuration of the quality reference of a cell that has one: bf16 in all stages, all
+// layers, eager, inputs on the device, attention as in the cell.
 [[nodiscard]] CellConfig qualityReferenceOf(const CellConfig& cell);
 
 }  // namespace qs::core

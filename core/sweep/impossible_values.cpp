@@ -49,15 +49,19 @@ std::map<std::string, std::vector<std::string>> candidates(const Preset& preset,
 }
 
 // A cell that runs wherever anything does, but for the one value.
-CellConfig probeOf(const CellConfig& defaults, const std::string& axis, const std::string& value)
+CellConfig probeOf(const CellConfig& defaults, const ModelFamily& family, const std::string& axis,
+                   const std::string& value)
 {
-    CellConfig cell = defaults;
+    CellConfig cell = qualityReferenceOf(defaults);
     // A filter is judged by the scheme that multiplies layers of every size.
-    cell = qualityReferenceOf(cell);
     if (axis == "layers")
         cell.precision = {"int8wo"};
+    if (family.stages().front().program) {
+        cell.precision = {std::string(kAsPackaged)};
+        cell.compile = kAsPackaged;
+    }
     cell.attention = CellConfig().attention;
-    cell.batch = 1;
+    cell.batch = family.workload().batches.lowest;
     static_cast<void>(setMember(cell, axis, value));  // a half-typed value stays the default
     return cell;
 }
@@ -97,7 +101,8 @@ ValueReasons reasonsOn(const Preset& preset, const Model& model, const DeviceDes
     const CellConfig defaults = smallestOf(preset, *model.family);
     for (const auto& [axis, values] : candidates(preset, *model.family)) {
         for (const std::string& value : values) {
-            if (const auto reason = reasonFor(probeOf(defaults, axis, value), model, device))
+            const CellConfig probe = probeOf(defaults, *model.family, axis, value);
+            if (const auto reason = reasonFor(probe, model, device))
                 reasons[axis].emplace(value, *reason);
         }
     }

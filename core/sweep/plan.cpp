@@ -96,8 +96,11 @@ public:
         planned.role = cell.role;
         planned.rerun = cell.rerun;
         planned.id = cellId(planned.config, model->contentId, planned.rerun);
-        planned.referenceId = cellId(qualityReferenceOf(planned.config), model->contentId);
+        if (hasReference(planned.config))
+            planned.referenceId = cellId(qualityReferenceOf(planned.config), model->contentId);
         planned.trained = model->outputsMeanSomething();
+        if (const auto& program = model->family->stages().front().program)
+            planned.program = program->sha256;
         const Workload& workload = model->family->workload();
         planned.output = workload.judgedOutput().kind;
         planned.unit = workload.unit;

@@ -45,6 +45,8 @@ Json toJson(const PlannedCell& cell)
               {"unit", name(cell.unit)},
               {"units_per_pass", cell.unitsPerPass},
               {"output_values", cell.outputValues}};
+    if (!cell.program.empty())
+        json["program_sha256"] = cell.program;
     // Only cells of a plan that has grown have them.
     for (const RoundSpan& span : cell.rounds)
         json["rounds"].push_back({{"first", span.first + 1}, {"count", span.count}});
@@ -148,6 +150,7 @@ PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
     cell.unitsPerPass = fields.integer("units_per_pass", 1, 1, INT64_MAX);
     static_cast<void>(fields.requiredMember("output_values"));
     cell.outputValues = fields.integer("output_values", 0, 0, INT64_MAX);
+    cell.program = fields.text("program_sha256");
     if (fields.has("rounds"))
         readSpans(fields, cell.rounds, issues);
     fields.finish();

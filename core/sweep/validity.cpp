@@ -56,6 +56,51 @@ Objection compileObjection(const CellConfig& cell, const Recipe& recipe,
     return {};
 }
 
+// Where a compiled program can run at all.
+Objection programDeviceObjection(const PackagedProgram& program, const DeviceDescription& device)
+{
+    const bool forGpu = program.device == ProgramDevice::Cuda;
+    if (forGpu != onCuda(device))
+        return Note{NoteCode::ProgramNeedsDevice, {forGpu ? "NVIDIA GPUs" : "the CPU", device.id}};
+    const bool fits =
+        program.computeMajor == device.computeMajor && program.computeMinor <= device.computeMinor;
+    if (!forGpu || program.computeMajor == 0 || fits)
+        return {};
+    const auto capability = [](int major, int minor) {
+        return std::to_string(major) + "." + std::to_string(minor);
+    };
+    return Note{NoteCode::ProgramNeedsOther,
+                {capability(program.computeMajor, program.computeMinor), device.name,
+                 capability(device.computeMajor, device.computeMinor)}};
+}
+
+// A compiled program takes nothing but itself, and no other model takes what is called so.
+Objection programObjection(const CellConfig& cell, const Model& model, const Recipe& recipe,
+                           const DeviceDescription& device)
+{
+    const auto modes = parseCompileModes(cell.compile, recipe.size());
+    for (std::size_t stage = 0; stage < recipe.size(); ++stage) {
+        const auto& program = model.family->stages()[stage].program;
+        const CompileMode& mode = modes.value()[stage];
+        const Scheme& scheme = recipe[stage].scheme;
+        if (!program && (mode->ofPrograms || scheme->ofPrograms))
+            return Note{NoteCode::OnlyForPrograms, {std::string(kAsPackaged)}};
+        if (!program)
+            continue;
+        if (!scheme->ofPrograms)
+            return Note{NoteCode::ProgramIsFixed, {"precision " + scheme.text()}};
+        if (!mode->ofPrograms)
+            return Note{NoteCode::ProgramIsFixed, {"compile mode " + mode.text()}};
+        if (cell.layers != CellConfig().layers)
+            return Note{NoteCode::ProgramIsFixed, {"layers " + cell.layers}};
+        if (cell.attention != CellConfig().attention)
+            return Note{NoteCode::ProgramIsFixed, {"attention " + cell.attention}};
+        if (Objection reason = programDeviceObjection(*program, device))
+            return reason;
+    }
+    return {};
+}
+
 Objection schemeObjection(const Recipe& recipe, const DeviceDescription& device)
 {
     for (const StageRecipe& stage : recipe) {
@@ -176,9 +221,12 @@ std::optional<Note> whyImpossible(const CellConfig& cell, const Model& model, co
                                   const DeviceDescription& device)
 {
     const Status shape = model.family->checkShape({cell.batch, cell.sizes});
+    // What the others take for granted.
+    if (const Objection reason = compileObjection(cell, recipe, device))
+        return reason;
     // What the user can change at once comes first, what costs time to find out last.
     for (const Objection& reason :
-         {compileObjection(cell, recipe, device), attentionObjection(cell, recipe, device),
+         {programObjection(cell, model, recipe, device), attentionObjection(cell, recipe, device),
           inputObjection(cell, device), generationObjection(device),
           foreignSizeObjection(cell, model), storedObjection(model, recipe),
           schemeObjection(recipe, device), shape.ok() ? Objection() : remark(shape.error().message),

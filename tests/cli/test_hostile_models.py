@@ -218,8 +218,6 @@ def archive_files():
     yield "pickled_program", zipped([Entry("m/serialized_exported_program.json", b"{}"), Entry("m/archive_format", b"pt2")])
     yield "pickled_weights", second(Entry("m/data/weights/model.pt", pickle.dumps(Bomb())))
     yield "compiled_package", second(Entry("m/data/aotinductor/model/x.so", b"\x7fELF"))
-    yield "source_package", zipped([Entry("m/data/aotinductor/model/x.cpp", b"int main(){}"),
-                                    Entry("m/data/aotinductor/model/x_compile_flags.json", b'{"compiler": "sh -c id"}')])
     yield "torch_pickle", zipped([Entry("archive/data.pkl", pickle.dumps(Bomb())), Entry("archive/version", b"3")])
     yield "torchscript", zipped([Entry("m/code/__torch__.py", b"import os"), Entry("m/data.pkl", pickle.dumps(Bomb())),
                                  Entry("m/constants.pkl", pickle.dumps(()))])
@@ -232,6 +230,53 @@ def archive_files():
     yield "hdf5", b"\x89HDF\r\n\x1a\n" + bytes(100)
     yield "script", b"#!/bin/sh\ntouch /tmp/quantscope_was_here\n"
     yield "zeros", bytes(4096)
+
+
+def elf(machine=62, **changes):
+    """The header of a library, each field as it pleases."""
+    fields = {"magic": b"\x7fELF", "bits": 2, "order": 1, "kind": 3, "machine": machine, "segments_at": 64, "sections_at": 0,
+              "segment": 56, "segments": 1, "section": 64, "sections": 0, **changes}
+    f = fields
+    return f["magic"] + struct.pack("<2B10x2HI3QI6H", f["bits"], f["order"], f["kind"], f["machine"], 1, 0, f["segments_at"],
+                                    f["sections_at"], 0, 64, f["segment"], f["segments"], f["section"], f["sections"],
+                                    0) + bytes(56)
+
+
+def package(library=None, metadata=b'{"AOTI_DEVICE_KEY": "cpu"}', more=(), leave=()):
+    """A package that would be looked at further, with some of it changed."""
+    files = {"x.wrapper.so": elf() if library is None else library, "x.wrapper_metadata.json": metadata}
+    inside = [Entry(f"m/data/aotinductor/model/{name}", content) for name, content in files.items() if name not in leave]
+    return zipped([Entry("m/archive_format", b"pt2"), *inside, *more])
+
+
+def package_files():
+    inside = "m/data/aotinductor/model/"
+    yield "not_tried", package()
+    yield "source_only", package(leave=["x.wrapper.so"], more=[
+        Entry(inside + "x.cpp", b"int main(){}"), Entry(inside + "x_compile_flags.json", b'{"compiler": "sh -c id"}')])
+    yield "no_library", package(leave=["x.wrapper.so"])
+    yield "two_libraries", package(more=[Entry(inside + "y.so", elf())])
+    yield "two_models", package(more=[Entry("m/data/aotinductor/other/x.wrapper.so", elf())])
+    yield "many_models", package(more=[Entry(f"m/data/aotinductor/{i}/x.so", b"") for i in range(5000)])
+    yield "many_files", package(more=[Entry(f"{inside}{i}.cubin", b"") for i in range(5000)])
+    yield "deeper", package(more=[Entry(inside + "a/b.cubin", b"x")])
+    yield "no_model_name", package(more=[Entry("m/data/aotinductor/x.so", elf())])
+    yield "packed_library", package(leave=["x.wrapper.so"], more=[deflated(inside + "x.wrapper.so", elf())])
+    yield "packed_kernels", package(more=[deflated(inside + "x.cubin", bytes(1000))])
+    yield "weights_beside", package(more=[Entry("m/data/weights/weight_0", bytes(64))])
+    yield "leaves_upwards", package(more=[Entry(inside + "../../../x.so", elf())])
+    for name, library in (
+            ("empty", b""), ("short", elf()[:40]), ("script", b"#!/bin/sh\ntouch /tmp/quantscope_was_here\n" + bytes(60)),
+            ("bits_32", elf(bits=1)), ("big_endian", elf(order=2)), ("other_machine", elf(machine=21)), ("program", elf(kind=2)),
+            ("no_segments", elf(segments=0)), ("segments_beyond", elf(segments_at=2 ** 63)),
+            ("many_segments", elf(segments=65535)), ("sections_beyond", elf(sections_at=2 ** 64 - 1, sections=9))):
+        yield f"library_{name}", package(library)
+    for name, metadata in (("missing", None), ("list", b"[]"), ("broken", b'{"AOTI_DEVICE_KEY": '), ("no_device", b"{}"),
+                           ("number", b'{"AOTI_DEVICE_KEY": 1}'), ("other", b'{"AOTI_DEVICE_KEY": "xpu"}'),
+                           ("long", b'{"AOTI_DEVICE_KEY": "' + b"x" * 60000 + b'"}'), ("huge", b" " * (1 << 17) + b"{}"),
+                           ("deep", b"[" * 20000), ("escape", b'{"AOTI_DEVICE_KEY": "\x1b[2J"}')):
+        yield f"words_{name}", package(metadata=metadata, leave=["x.wrapper_metadata.json"]) if metadata is None else package(
+            metadata=metadata)
 
 
 def weight_files():
@@ -331,7 +376,7 @@ def size_files():
 
 
 def hostile():
-    for kind, files in (("zip", zip_files), ("archive", archive_files), ("weights", weight_files), ("json", json_files),
+    for kind, files in (("zip", zip_files), ("archive", archive_files), ("package", package_files), ("weights", weight_files), ("json", json_files),
                         ("operation", operation_files), ("size", size_files)):
         for name, content in files():
             yield f"{kind}_{name}", content

@@ -8,6 +8,8 @@
 #include "core/graph/exported/exported_archive.h"
 #include "core/graph/exported/program_parser.h"
 #include "core/model/input_feed.h"
+#include "core/model/packaged/elf_library.h"
+#include "core/model/packaged/package_archive.h"
 #include "core/model/safetensors/safetensors.h"
 #include "core/model/stage_cut.h"
 #include "core/model/tensor_file.h"
@@ -190,6 +192,20 @@ void runJson(std::span<const std::byte> bytes)
     QS_ASSERT(!again.ok() || again.value() == json.value());
 }
 
+void runPackage(std::span<const std::byte> bytes)
+{
+    const MemoryFile memory(bytes);
+    static_cast<void>(packaged::isPackage(memory.path()));
+    const auto read = packaged::readPackage(memory.path());
+    if (!read.ok())
+        return;
+    const packaged::PackageArchive& package = read.value();
+    QS_ASSERT(!package.library.deflated && package.library.bytes >= packaged::kElfHeaderBytes &&
+              package.library.bytes <= bytes.size());
+    QS_ASSERT(packaged::fileNameOf(package.library).find('/') == std::string::npos);
+    QS_ASSERT(!package.text().empty());
+}
+
 void runZip(std::span<const std::byte> bytes)
 {
     const MemoryFile memory(bytes);
@@ -311,6 +327,7 @@ const std::vector<FuzzEntry>& fuzzEntries()
         {"journal_records", &runJournalRecords},
         {"json", &runJson},
         {"zip", &runZip},
+        {"package", &runPackage},
         {"exported_program", &runExportedProgram},
         {"size_expression", &runSizeExpression},
         {"npy", &runNpy},

@@ -201,6 +201,14 @@ def main():
                "m/archive_format": "pt2", "m/byteorder": "little"}
     put("zip", "exported", zipped(archive))
     put("zip", "deflated", zipped({"a/b": b"text" * 100, "c": b""}, zipfile.ZIP_DEFLATED))
+    library = b"\x7fELF\2\1" + bytes(10) + struct.pack("<2HI3QI6H", 3, 62, 1, 0, 64, 0, 0, 64, 56, 1, 64, 0, 0) + bytes(56)
+    inside = "m/data/aotinductor/model/"
+    package = {inside + "x.wrapper.so": library, inside + "x.cubin": b"kernel", inside + "x.wrapper.cpp": b"int main() {}",
+               inside + "x.wrapper_metadata.json": '{"AOTI_DEVICE_KEY": "cuda", "AOTI_COMPUTE_CAPABILITY": "90"}'}
+    put("package", "cuda", zipped(package))
+    put("package", "cpu", zipped({**package, inside + "x.wrapper_metadata.json": '{"AOTI_DEVICE_KEY": "cpu"}'}))
+    put("package", "source", zipped({name: text for name, text in package.items() if not name.endswith(".so")}))
+    put("package", "two_models", zipped({**package, "m/data/aotinductor/other/y.so": library}))
     put("zip", "empty", zipped({}))
     put("zip", "slip", zipped({"../a": b"x"}))
     put("zip", "two_archives", zipped({"a": b"x"}) * 2)

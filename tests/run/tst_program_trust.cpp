@@ -50,4 +50,35 @@ TEST(ProgramTrust, WithoutAFolderNothingIsRemembered)
     EXPECT_THAT(ProgramTrust({}).all(), IsEmpty());
 }
 
+TEST(ProgramTrust, HoldsForThisProcessWithoutBeingRemembered)
+{
+    const TestFolder folder;
+    const ProgramTrust trust(folder / "trusted.json");
+    trust.agree(kNet.sha256);
+    EXPECT_TRUE(trust.trusts(kNet.sha256));
+    EXPECT_TRUE(ProgramTrust(folder / "trusted.json").trusts(kNet.sha256));
+    EXPECT_FALSE(ProgramTrust(folder / "another.json").trusts(kNet.sha256));
+    EXPECT_THAT(trust.all(), IsEmpty());
+    ASSERT_TRUE(trust.forget(kNet.sha256).ok());
+    EXPECT_FALSE(trust.trusts(kNet.sha256));
+}
+
+TEST(ProgramTrust, AsksForThoseOfThePlanThatCanRun)
+{
+    const TestFolder folder;
+    const ProgramTrust trust(folder / "trusted.json");
+    Plan plan;
+    for (const std::string& program : {kNet.sha256, std::string(), kOther.sha256, kNet.sha256}) {
+        PlannedCell cell;
+        cell.program = program;
+        cell.config.model = program.empty() ? "demo" : "/models/" + program.substr(0, 1);
+        plan.cells.push_back(cell);
+    }
+    plan.cells[2].impossible = remark("no such device");
+    EXPECT_THAT(programsToTrust(plan, trust),
+                ElementsAre(TrustedProgram{kNet.sha256, "/models/a"}));
+    trust.agree(kNet.sha256);
+    EXPECT_THAT(programsToTrust(plan, trust), IsEmpty());
+}
+
 }  // namespace

@@ -50,10 +50,11 @@ QString joined(const std::vector<std::string>& texts)
 
 }  // namespace
 
-ConvertDialog::ConvertDialog(const QString& file, const core::TorchScriptSummary& program,
+ConvertDialog::ConvertDialog(const QString& file, const core::ProgramSummary& program,
                              QWidget* parent)
     : QDialog(parent),
       m_file(file),
+      m_kind(program.kind),
       m_archive(new QLineEdit(this)),
       m_hashText(new QLineEdit(this)),
       m_remember(new QCheckBox(tr("Do not &ask again for this file"), this)),
@@ -64,7 +65,7 @@ ConvertDialog::ConvertDialog(const QString& file, const core::TorchScriptSummary
 {
     setObjectName(QStringLiteral("convertDialog"));
     setAttribute(Qt::WA_DeleteOnClose);
-    setWindowTitle(tr("Convert %1").arg(QFileInfo(file).fileName()));
+    setWindowTitle((isPackage() ? tr("Try %1") : tr("Convert %1")).arg(QFileInfo(file).fileName()));
     build(program);
     resize(kUsualWidth, sizeHint().height());
     findHash();
@@ -76,11 +77,12 @@ ConvertDialog::~ConvertDialog()
     m_stop.request_stop();
 }
 
-void ConvertDialog::build(const core::TorchScriptSummary& program)
+void ConvertDialog::build(const core::ProgramSummary& program)
 {
     m_archive->setObjectName(QStringLiteral("convertArchive"));
-    m_archive->setText(QFileInfo(m_file).path() + QLatin1Char('/') +
-                       QFileInfo(m_file).completeBaseName() + QStringLiteral(".pt2"));
+    m_archive->setText(QString::fromStdString(core::madeOf(m_file.toStdString(), m_kind).string()));
+    // What is found out of a package is looked for beside it.
+    m_archive->setReadOnly(isPackage());
     m_hashText->setObjectName(QStringLiteral("convertHash"));
     m_hashText->setReadOnly(true);
     m_hashText->setPlaceholderText(tr("Reading…"));
@@ -101,6 +103,10 @@ void ConvertDialog::build(const core::TorchScriptSummary& program)
 
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    QLabel* about =
+        wrapped(QString::fromStdString(program.text).section(QLatin1Char('\n'), 0, 0), this);
+    about->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    form->addRow(tr("File"), about);
     form->addRow(tr("SHA-256"), m_hashText);
     addInputs(*form, program);
     form->addRow(tr("&Save as"), m_archive);
@@ -110,8 +116,8 @@ void ConvertDialog::build(const core::TorchScriptSummary& program)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     buttons->addButton(m_convert, QDialogButtonBox::AcceptRole);
     auto* layout = new QVBoxLayout(this);
-    layout->addWidget(
-        wrapped(QString::fromStdString(core::runningMeansText(core::sandboxLimits())), this));
+    layout->addWidget(wrapped(
+        QString::fromStdString(core::runningMeansText(m_kind, core::sandboxLimits())), this));
     layout->addLayout(form);
     layout->addLayout(trust);
     layout->addWidget(m_progress);
@@ -123,27 +129,34 @@ void ConvertDialog::build(const core::TorchScriptSummary& program)
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
-// One line for each input of forward(); one if its code does not say.
-void ConvertDialog::addInputs(QFormLayout& form, const core::TorchScriptSummary& program)
+// One line for each input of forward(). A package does not say how many it has: a line comes when
+// the last one is filled.
+void ConvertDialog::addInputs(QFormLayout& form, const core::ProgramSummary& program)
 {
-    std::vector<std::string> names = program.inputs;
-    if (names.empty())
-        names.emplace_back("x: Tensor");
-    for (const std::string& name : names) {
-        auto* edit = new QLineEdit(this);
-        edit->setObjectName(QStringLiteral("convertInput%1").arg(m_inputs.size()));
-        edit->setPlaceholderText(QStringLiteral("float32[batch,3,224,224]"));
-        edit->setToolTip(tr("Type and sizes of the input. \"batch\" is the size that a sweep "
-                            "changes; leave optional inputs empty."));
-        connect(edit, &QLineEdit::textChanged, this, &ConvertDialog::check);
-        form.addRow(QString::fromStdString(name), edit);
-        m_inputs << edit;
-    }
-    // What has to be typed, from the top.
-    for (qsizetype i = 1; i < m_inputs.size(); ++i)
-        setTabOrder(m_inputs[i - 1], m_inputs[i]);
-    setTabOrder(m_inputs.back(), m_archive);
+    m_inputRows = new QFormLayout;
+    m_inputRows->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    form.addRow(m_inputRows);
+    for (const std::string& name : program.inputs)
+        addInput(QString::fromStdString(name));
+    if (m_inputs.isEmpty())
+        addInput(isPackage() ? tr("Input 1") : QStringLiteral("x: Tensor"));
     m_inputs.front()->setFocus();
+}
+
+void ConvertDialog::addInput(const QString& name)
+{
+    auto* edit = new QLineEdit(this);
+    edit->setObjectName(QStringLiteral("convertInput%1").arg(m_inputs.size()));
+    edit->setPlaceholderText(QStringLiteral("float32[batch,3,224,224]"));
+    edit->setToolTip(tr("Type and sizes of the input. \"batch\" is the size that a sweep "
+                        "changes; leave optional inputs empty."));
+    connect(edit, &QLineEdit::textChanged, this, &ConvertDialog::check);
+    m_inputRows->addRow(name, edit);
+    // What has to be typed, from the top.
+    if (!m_inputs.isEmpty())
+        setTabOrder(m_inputs.back(), edit);
+    setTabOrder(edit, m_archive);
+    m_inputs << edit;
 }
 
 void ConvertDialog::findHash()
@@ -199,9 +212,14 @@ void ConvertDialog::check()
 {
     if (m_done || m_conversionTask.isBusy())
         return;
+    if (isPackage() && !m_inputs.back()->text().trimmed().isEmpty())
+        addInput(tr("Input %1").arg(m_inputs.size() + 1));
     m_forget->setEnabled(m_trusted);
     m_remember->setEnabled(!m_trusted);
-    m_convert->setText(m_trusted ? tr("&Convert") : tr("&Trust and convert"));
+    if (isPackage())
+        m_convert->setText(m_trusted ? tr("&Try") : tr("&Trust and try"));
+    else
+        m_convert->setText(m_trusted ? tr("&Convert") : tr("&Trust and convert"));
     const auto declared = inputs();
     const bool exists = QFileInfo::exists(m_archive->text());
     m_convert->setEnabled(!m_hash.empty() && declared.ok() && !m_archive->text().isEmpty());
@@ -220,7 +238,7 @@ void ConvertDialog::showText(const QString& text, bool problem)
 void ConvertDialog::convert()
 {
     if (m_done) {
-        Q_EMIT converted(m_archive->text());
+        Q_EMIT converted(isPackage() ? m_file : m_archive->text());
         close();
         return;
     }
@@ -234,9 +252,12 @@ void ConvertDialog::convert()
         if (!remembered.ok())
             showText(QString::fromStdString(remembered.error().message), true);
     }
+    // A package that is tried is run soon; a TorchScript file never again.
+    if (isPackage())
+        programTrust().agree(m_hash);
     m_convert->setEnabled(false);
     m_progress->show();
-    showText(tr("Converting…"), false);
+    showText(isPackage() ? tr("Trying…") : tr("Converting…"), false);
     core::ConversionRequest request{m_file.toStdString(), m_hash, std::move(declared.value()),
                                     m_archive->text().toStdString()};
     m_stop = std::stop_source();
@@ -262,8 +283,8 @@ void ConvertDialog::finish(const core::Result<core::ConversionResult>& result)
     m_done = true;
     const core::ConversionResult& made = result.value();
     // Nothing that one would have to read: on to the model.
-    if (made.fixedBatch.empty() && made.relativeDifference == 0.0 && made.filesShut &&
-        made.networkShut) {
+    if (made.fixedBatch.empty() && made.relativeDifference == 0.0 && made.lowestBatch == 1 &&
+        made.filesShut && made.networkShut) {
         convert();
         return;
     }

@@ -91,6 +91,12 @@ struct Wish {
 LayerTree treeOf(const Inspection& inspection, const Wish& wish)
 {
     LayerTree failed;
+    if (inspection->family->stages().front().program) {
+        failed.problem = LayersView::tr("The model is a compiled program: nothing is known of its "
+                                        "layers.")
+                             .toStdString();
+        return failed;
+    }
     try {
         const auto recipe = core::makeRecipe(*inspection->family, wish.schemes, wish.layers);
         if (recipe.ok())

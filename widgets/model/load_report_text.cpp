@@ -57,11 +57,18 @@ ReportSection recognisedSection(const core::ModelInspection& inspection)
                              .arg(QString::fromStdString(inspection.report.storedTypes));
     if (inspection.family == nullptr)
         return section;
-    for (const core::StageInfo& stage : inspection.family->stages())
+    for (const core::StageInfo& stage : inspection.family->stages()) {
+        // Nothing is known of what it does inside.
+        if (stage.program) {
+            section.lines << LoadReportWords::tr("SHA-256 %1")
+                                 .arg(QString::fromStdString(stage.program->sha256));
+            continue;
+        }
         section.lines << LoadReportWords::tr("stage %1: %2 in %3")
                              .arg(QString::fromStdString(stage.name),
                                   parametersText(parametersOf(stage)),
                                   tensorsText(stage.weights.size()));
+    }
     return section;
 }
 
@@ -172,6 +179,17 @@ void addProblems(const core::ModelInspection& inspection, std::vector<ReportSect
         sections.push_back(unsupportedSection(report.unsupported));
     if (inspection.usable() || !report.complete() || !report.unsupported.empty())
         return;
+    if (inspection.program) {
+        sections.push_back(
+            {inspection.program->kind == core::ProgramKind::Package
+                 ? LoadReportWords::tr("Not tried yet")
+                 : LoadReportWords::tr("Not converted yet"),
+             LoadReportWords::tr("A program: it was read and not run. If you trust it, use the "
+                                 "button below the model."),
+             QString::fromStdString(inspection.status.error().message).split(QLatin1Char('\n')),
+             true});
+        return;
+    }
     const bool question = !inspection.choices.empty();
     sections.push_back(
         {question ? LoadReportWords::tr("Several models") : LoadReportWords::tr("Cannot be opened"),
@@ -220,8 +238,10 @@ QString parametersText(std::int64_t count)
 QString reportHeadline(const core::ModelInspection& inspection)
 {
     const core::LoadReport& report = inspection.report;
-    if (inspection.program)
-        return LoadReportWords::tr("A TorchScript program; convert it to use it");
+    if (inspection.program && !inspection.usable())
+        return inspection.program->kind == core::ProgramKind::Package
+                   ? LoadReportWords::tr("A compiled program (AOTInductor); try it to use it")
+                   : LoadReportWords::tr("A TorchScript program; convert it to use it");
     if (!report.unsupported.empty()) {
         constexpr qsizetype kNamed = 8;
         QStringList names;
@@ -244,6 +264,9 @@ QString reportHeadline(const core::ModelInspection& inspection)
                             .arg(tensorsText(report.misshaped.size()));
         return problems.join(QStringLiteral(" · "));
     }
+    if (inspection.family->stages().front().program)
+        return LoadReportWords::tr("A compiled program, run as it is · %1")
+            .arg(bytesText(inspection.fileBytes));
     std::int64_t parameters = 0;
     for (const core::StageInfo& stage : inspection.family->stages())
         parameters += parametersOf(stage);

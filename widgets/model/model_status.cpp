@@ -89,9 +89,15 @@ void ModelStatus::showInspection(const Inspection& inspection)
     m_text->setForegroundRole(inspection->usable() ? QPalette::PlaceholderText
                                                    : QPalette::WindowText);
     if (inspection->program) {
-        auto* button = new QPushButton(tr("Convert…"), this);
+        const bool package = inspection->program->kind == core::ProgramKind::Package;
+        auto* button = new QPushButton(!package               ? tr("Convert…")
+                                       : inspection->usable() ? tr("Change its inputs…")
+                                                              : tr("Try…"),
+                                       this);
         button->setObjectName(QStringLiteral("modelConvert"));
-        button->setToolTip(tr("Make a .pt2 of this program. It is run once, if you trust it."));
+        button->setToolTip(
+            package ? tr("Say what its inputs look like. It is run once, if you trust it.")
+                    : tr("Make a .pt2 of this program. It is run once, if you trust it."));
         connect(button, &QPushButton::clicked, this, &ModelStatus::openConversion);
         m_choices->addWidget(button);
     }

@@ -2,6 +2,7 @@
 
 #include "core/engine/compile/eager_runner.h"
 #include "core/engine/compile/package_runner.h"
+#include "core/engine/compile/program_runner.h"
 #include "core/engine/compile/region_runner.h"
 #include "core/lower/region_stage.h"
 
@@ -13,8 +14,10 @@ namespace {
 
 std::map<std::string, RunnerFactory>& factories()
 {
-    static std::map<std::string, RunnerFactory> all{{"none", makeEagerRunner},
-                                                    {"cuda-graph", makeGraphRunner}};
+    static std::map<std::string, RunnerFactory> all{
+        {"none", makeEagerRunner},
+        {"cuda-graph", makeGraphRunner},
+        {std::string(core::kAsPackaged), makeProgramRunner}};
     return all;
 }
 

@@ -24,6 +24,12 @@ class StageRunner
 public:
     virtual ~StageRunner() = default;
 
+    // The first of all passes; Unsupported where the inputs turn out to be none of its kind.
+    [[nodiscard]] virtual core::Status firstPass()
+    {
+        run();
+        return {};
+    }
     // One pass; queued when this returns, on devices with a queue.
     virtual void run() = 0;
     // One pass as run() does it before prepare(), counted.

@@ -1,6 +1,7 @@
 #include "core/engine/convert/script_conversion.h"
 
 #include "core/base/sha256.h"
+#include "core/engine/convert/example_input.h"
 #include "core/engine/convert/script_recorder.h"
 #include "core/engine/execute/executor.h"
 #include "core/engine/internal/torch_types.h"
@@ -12,8 +13,6 @@
 #include "core/model/catalogue.h"
 #include "core/model/exported/open_exported.h"
 
-#include <ATen/ops/arange.h>
-#include <ATen/ops/randn.h>
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/jit/serialization/import.h>
 
@@ -43,24 +42,9 @@ namespace {
 // Differences between these tell what depends on the batch and how; the last one checks.
 constexpr std::array<std::int64_t, 4> kBatches{2, 3, 5, 1};
 constexpr std::int64_t kCheckedBatch = 5;
-constexpr std::uint64_t kSeed = 42;
 // What rounding can do to outputs of the same operations in another order of kernels.
 constexpr double kMostDifference = 1e-3;
 constexpr double kMostDifferenceOfHalves = 5e-2;
-
-// Values that no operation is likely to treat apart; whole numbers stay indices of any table.
-at::Tensor exampleOf(const core::TensorType& type)
-{
-    const c10::ScalarType scalar = toTorch(type.dtype);
-    if (core::isFloating(type.dtype)) {
-        at::Generator generator = at::detail::createCPUGenerator(kSeed);
-        return at::randn(type.shape, generator, at::TensorOptions().dtype(at::kFloat)).to(scalar);
-    }
-    return at::arange(type.elementCount(), at::TensorOptions().dtype(at::kLong))
-        .remainder(2)
-        .reshape(type.shape)
-        .to(scalar);
-}
 
 // The names of forward(), or those that were declared.
 Result<std::vector<std::string>> inputNames(const jit::Module& module,

@@ -197,6 +197,17 @@ Status Pipeline::prepare()
     return {};
 }
 
+Status Pipeline::firstPass()
+{
+    for (std::size_t i = 0; i < m_runners.size(); ++i) {
+        QS_RETURN_IF_ERROR(m_runners[i]->firstPass());
+        for (std::int64_t run = 1; run < m_program.stages[i].runs; ++run)
+            m_runners[i]->run();
+    }
+    m_backend.synchronize();
+    return {};
+}
+
 void Pipeline::run()
 {
     for (const auto& step : m_plan.steps)

@@ -36,6 +36,8 @@ public:
     // Each stage does what its compile mode does once, before timed passes.
     [[nodiscard]] core::Status prepare();
 
+    // See StageRunner::firstPass.
+    [[nodiscard]] core::Status firstPass();
     // One pass through all stages, each as often as the program says; it is over when this returns.
     void run();
     // Before each timed pass, its batch is copied from the host; nothing changes if the inputs stay

@@ -84,12 +84,16 @@ Result<WeightSource> WeightSource::open(const core::Model& model, c10::Device de
     if (stored == nullptr)
         return source;
     std::set<std::size_t> sliced;
+    std::set<std::size_t> used;
     for (const auto& [name, place] : stored->places) {
+        used.insert(place.file);
         if (place.slice)
             sliced.insert(place.file);
     }
     for (std::size_t i = 0; i < stored->files.size(); ++i) {
-        if (sliced.contains(i)) {
+        // No weight is known of a compiled program.
+        if (sliced.contains(i) ||
+            (used.empty() && !model.family->stages().front().weights.size())) {
             source.m_files.emplace_back();
             continue;
         }

@@ -242,8 +242,7 @@ bool isExportedArchive(const std::filesystem::path& path)
     return std::any_of(zip.value().entries().begin(), zip.value().entries().end(),
                        [](const ZipEntry& entry) {
                            return entry.name.ends_with("/models/model.json") ||
-                                  entry.name == "serialized_exported_program.json" ||
-                                  entry.name.find("data/aotinductor/") != std::string::npos;
+                                  entry.name == "serialized_exported_program.json";
                        });
 }
 

@@ -1,3 +1,4 @@
+#include "core/model/packaged_program.h"
 #include "core/quant/schemes/built_in.h"
 #include "core/quant/schemes/quantized_weight.h"
 
@@ -59,6 +60,11 @@ std::vector<SchemeSpec> floatSchemes()
          .tone = 9,
          .linear = linearAutocast,
          .convolution = convolveAutocast},
+        {.name = std::string(kAsPackaged),
+         .description = "What a compiled package was compiled for; nothing is rewritten",
+         .workingType = DType::Float32,
+         .tone = 15,
+         .ofPrograms = true},
     };
 }
 

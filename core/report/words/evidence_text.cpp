@@ -70,8 +70,10 @@ std::string executedText(const std::vector<ExecutedStage>& stages)
                 text += fmt::format("MISMATCH expected {} x {}:{}, ran {}; ", *product.expected,
                                     product.operation, name(product.type), product.ran);
         }
-        text += fmt::format("{} {} {}/{} layers", stage.stage, stage.scheme, stage.matched,
-                            stage.layers);
+        // Nothing is known of what a compiled program does inside.
+        text += stage.layers == 0 ? stage.stage + " " + stage.scheme
+                                  : fmt::format("{} {} {}/{} layers", stage.stage, stage.scheme,
+                                                stage.matched, stage.layers);
     }
     return text;
 }

@@ -80,6 +80,16 @@ const char* patternOf(NoteCode code)
         return "the layer filter \"{0}\" matches no layer, so that {1} would change nothing";
     case NoteCode::NoLayerFits:
         return "the layer filter \"{0}\" matches no layer that {1} can multiply; {2}: {3}";
+    case NoteCode::ProgramIsFixed:
+        return "the model is a compiled package, which runs as it is: {0} cannot be chosen";
+    case NoteCode::OnlyForPrograms:
+        return "{0} is for compiled packages (AOTInductor); this model is none";
+    case NoteCode::ProgramNeedsDevice:
+        return "the package is compiled for {0}, not for {1}";
+    case NoteCode::ProgramNeedsOther:
+        return "the package is compiled for compute capability {0}; {1} has {2}";
+    case NoteCode::RanProgram:
+        return "ran a compiled program as it is, trusted by its SHA-256 {0}; kept from: {1}";
     case NoteCode::WeightsKept:
         return "weights reused from an earlier cell";
     case NoteCode::ColdCacheNeedsGpu:

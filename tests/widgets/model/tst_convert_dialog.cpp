@@ -4,6 +4,7 @@
 #include "core/run/program_trust.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
+#include "tests/support/written_package.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
@@ -126,6 +127,28 @@ private Q_SLOTS:
         QCOMPARE(tests::readFile(m_archive), "converted from " + hash());
         // Trusted this once.
         QVERIFY(!m_trust->trusts(hash()));
+    }
+
+    // A package is tried and opened itself; how many inputs it has is seen as they are declared.
+    void aPackageIsTriedAndOpened()
+    {
+        m_program = *m_folder / "package.pt2";
+        tests::WrittenPackage().write(m_program);
+        ConvertDialog* dialog = open();
+        QVERIFY(dialog != nullptr);
+        QVERIFY(child<QLineEdit>(*dialog, "convertArchive")->isReadOnly());
+        QVERIFY(dialog->findChild<QLineEdit*>(QStringLiteral("convertInput1")) == nullptr);
+        declare(*dialog, QStringLiteral("float32[batch,8]"));
+        tests::click(*child<QLineEdit>(*dialog, "convertInput1"));
+        tests::type(QStringLiteral("int64[batch]"));
+        QVERIFY(dialog->findChild<QLineEdit*>(QStringLiteral("convertInput2")) != nullptr);
+        tests::click(*child<QPushButton>(*dialog, "convertButton"));
+        QVERIFY(QTest::qWaitFor([this] { return !m_choices->isEmpty(); }, kHangs));
+        QCOMPARE(m_choices->front().front().toString().toStdString(), m_program.string());
+        QCOMPARE(tests::readFile(*m_folder / "package.package.json"), "converted from " + hash());
+        // Agreed to for as long as this process lives: what is tried is run soon.
+        QVERIFY(m_trust->trusts(hash()));
+        QVERIFY(m_trust->all().empty());
     }
 
     void trustIsRememberedAndForgotten()
