@@ -76,6 +76,7 @@ void RunController::begin(const core::Plan& plan, core::RunOptions options)
     options.inputCache = m_paths.inputCache;
     options.workerCache = m_paths.workerCache;
     options.trust.emplace(m_paths.trustFile);
+    options.programTrust = core::ProgramTrust(m_paths.programTrustFile);
     m_folder = options.folder;
     m_progress = {};
     m_stopping = false;

@@ -61,6 +61,8 @@ QString verdictText(const core::Analysis& analysis, const core::PlannedCell& cel
 {
     if (cell.id == cell.referenceId)
         return CompareTexts::tr("this is the quality reference");
+    if (cell.referenceId.empty())
+        return CompareTexts::tr("nothing to compare with");
     const core::CellSummary* summary = analysis.find(cell.id);
     if (summary == nullptr || !summary->measured)
         return {};

@@ -36,6 +36,10 @@ std::optional<core::FloatArray> readValues(const ValuesRequest& request, const V
                                            QString& problem)
 {
     problem = source.output.unavailable;
+    // A compiled program has no other form that could be the reference.
+    if (problem.isEmpty() && source.output.cellId.empty())
+        problem = LoadedValuesText::tr("There is nothing to compare with; outputs are stored in "
+                                       "the run folder.");
     if (!problem.isEmpty())
         return std::nullopt;
     auto read = core::readStoredValues(request.runFolder, placeOf(source), request.sample);

@@ -146,6 +146,12 @@ void PlanPanel::connectEditors()
     connect(m_model, &ModelPart::inspected, this, [this](const Inspection& inspection) {
         if (inspection != nullptr && inspection->family != nullptr)
             showFamily(*inspection->family, *m_sweep);
+        if (inspection != nullptr && inspection->usable()) {
+            if (const auto fit = m_fit.fitted(preset(), *inspection)) {
+                m_device->setDevices(axisValues(*fit, "device"));
+                adopt(*fit, tr("precision and compile mode"));
+            }
+        }
         Q_EMIT modelInspected(inspection);
     });
     connect(m_model, &ModelPart::feedingEdited, this,

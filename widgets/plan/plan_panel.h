@@ -3,6 +3,7 @@
 #include "widgets/model/model_inspector.h"
 #include "widgets/plan/draft_plan.h"
 #include "widgets/plan/preset_list.h"
+#include "widgets/plan/program_fit.h"
 #include "widgets/plan/sweep_draft.h"
 
 #include <QWidget>
@@ -77,6 +78,7 @@ private:
 
     SweepDraft m_draft;
     DraftPlan m_planned;
+    ProgramFit m_fit;
     bool m_queueing = false;
     bool m_appendable = false;
     PresetBar* m_presets;

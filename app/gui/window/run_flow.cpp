@@ -15,13 +15,14 @@
 namespace qs::app {
 
 RunFlow::RunFlow(const widgets::RunStore& store, RunController& controller, Messages& messages,
-                 QWidget& window, std::filesystem::path runsFolder, std::filesystem::path trustFile)
+                 QWidget& window, std::filesystem::path runsFolder, const core::ProgramPaths& paths)
     : m_store(store),
       m_controller(controller),
       m_messages(messages),
       m_window(window),
       m_runsFolder(std::move(runsFolder)),
-      m_agreement(store, controller, messages, window, std::move(trustFile))
+      m_agreement(store, controller, messages, window, paths.trustFile),
+      m_programs(store, controller, messages, window, paths.programTrustFile)
 {
     connect(&m_controller, &RunController::runFinished, this, &RunFlow::finish);
     connect(&m_queue, &RunQueue::startRequested, this, [this] { startNext(Show::Run); });
@@ -56,6 +57,16 @@ void RunFlow::begin(const core::Plan& plan, Show show)
         m_queue.add(plan);
         return;
     }
+    m_programs.ask(plan, [this, plan, show] { beginTrusted(plan, show); });
+}
+
+void RunFlow::beginTrusted(const core::Plan& plan, Show show)
+{
+    // Another run may have begun while this one was asked about.
+    if (m_controller.isRunning()) {
+        m_queue.add(plan);
+        return;
+    }
     const core::Result<std::filesystem::path> folder =
         newRunFolder(m_runsFolder, QString::fromStdString(plan.preset.name));
     if (!folder.ok()) {
@@ -83,7 +94,13 @@ void RunFlow::append(const core::Plan& plan)
     if (!grown.ok())
         m_messages.showProblem(tr("Cannot append the sweep"),
                                QString::fromStdString(grown.error().message));
-    else if (m_controller.isRunning())
+    else
+        m_programs.ask(plan, [this, plan] { appendTrusted(plan); });
+}
+
+void RunFlow::appendTrusted(const core::Plan& plan)
+{
+    if (m_controller.isRunning())
         m_controller.append(plan);
     else
         m_agreement.ask(m_store.data().folder,
@@ -103,9 +120,11 @@ void RunFlow::resume(const std::filesystem::path& folder, bool retryFailed)
     if (m_controller.isRunning())
         return;
     m_agreement.ask(folder, [this, folder, retryFailed](const auto& agreed) {
-        m_messages.notify({});
-        m_controller.resume(folder, retryFailed, agreed);
-        Q_EMIT resumed();
+        m_programs.ask(folder, [this, folder, retryFailed, agreed] {
+            m_messages.notify({});
+            m_controller.resume(folder, retryFailed, agreed);
+            Q_EMIT resumed();
+        });
     });
 }
 

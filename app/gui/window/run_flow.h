@@ -2,6 +2,7 @@
 
 #include "app/gui/run_queue.h"
 #include "app/gui/window/path_agreement.h"
+#include "app/gui/window/program_agreement.h"
 #include "app/gui/window_actions.h"
 
 namespace qs::app {
@@ -16,7 +17,7 @@ public:
     // `window` is closed when the run has ended that closing was asked in. Everything given must
     // outlive the object.
     RunFlow(const widgets::RunStore& store, RunController& controller, Messages& messages,
-            QWidget& window, std::filesystem::path runsFolder, std::filesystem::path trustFile);
+            QWidget& window, std::filesystem::path runsFolder, const core::ProgramPaths& paths);
 
     // But those that the draft answers.
     void connectActions(const RunActions& actions);
@@ -30,7 +31,10 @@ public:
     // Asks what is to become of the running sweep before the window closes.
     void askBeforeClosing();
     // Paths of a plan are being looked at.
-    [[nodiscard]] bool isReading() const { return m_agreement.isReading(); }
+    [[nodiscard]] bool isReading() const
+    {
+        return m_agreement.isReading() || m_programs.isReading();
+    }
 
 Q_SIGNALS:
     // In a new folder.
@@ -44,6 +48,8 @@ private:
     void settle();
     enum class Show { Run, WhatIsInView };
     void begin(const core::Plan& plan, Show show);
+    void beginTrusted(const core::Plan& plan, Show show);
+    void appendTrusted(const core::Plan& plan);
     void startNext(Show show);
     void finish(const QString& error);
     void closeAfterRun(bool now);
@@ -55,6 +61,7 @@ private:
     std::filesystem::path m_runsFolder;
     RunQueue m_queue;
     PathAgreement m_agreement;
+    ProgramAgreement m_programs;
     bool m_closeAfterRun = false;
 };
 
