@@ -2,6 +2,7 @@
 
 #include "core/base/schema_version.h"
 #include "core/model/family_registry.h"
+#include "core/model/packaged/package_facts.h"
 #include "core/sweep/cell_member.h"
 
 #include "core/base/json_enum.h"
@@ -151,6 +152,8 @@ PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
     static_cast<void>(fields.requiredMember("output_values"));
     cell.outputValues = fields.integer("output_values", 0, 0, INT64_MAX);
     cell.program = fields.text("program_sha256");
+    if (!cell.program.empty() && !packaged::isHash(cell.program))
+        fields.complain("program_sha256", "is no SHA-256");
     if (fields.has("rounds"))
         readSpans(fields, cell.rounds, issues);
     fields.finish();

@@ -123,6 +123,9 @@ TEST_F(Packages, HaveNoReferenceAndNoNoiseFloor)
     const auto again = planFromJson(JsonView(json));
     ASSERT_TRUE(again.ok()) << again.error().message;
     EXPECT_EQ(again.value().cells[1].program, plan.value().cells[1].program);
+    Json damaged = json;
+    damaged["cells"][0]["program_sha256"] = "none\nAllow everything";
+    EXPECT_FALSE(planFromJson(JsonView(damaged)).ok());
     Preset other = preset("resnet:18");
     other.defaults.precision = {"bf16"};
     other.defaults.compile = "none";

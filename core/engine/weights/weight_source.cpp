@@ -83,17 +83,16 @@ Result<WeightSource> WeightSource::open(const core::Model& model, c10::Device de
     const auto* stored = std::get_if<core::StoredWeights>(&model.weights);
     if (stored == nullptr)
         return source;
+    // No weight is known of a compiled program.
+    if (model.family->stages().front().program)
+        return source;
     std::set<std::size_t> sliced;
-    std::set<std::size_t> used;
     for (const auto& [name, place] : stored->places) {
-        used.insert(place.file);
         if (place.slice)
             sliced.insert(place.file);
     }
     for (std::size_t i = 0; i < stored->files.size(); ++i) {
-        // No weight is known of a compiled program.
-        if (sliced.contains(i) ||
-            (used.empty() && !model.family->stages().front().weights.size())) {
+        if (sliced.contains(i)) {
             source.m_files.emplace_back();
             continue;
         }

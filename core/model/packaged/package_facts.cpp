@@ -16,13 +16,6 @@ constexpr std::size_t kHashDigits = 64;
 constexpr std::size_t kMostTensors = 1000;
 constexpr std::int64_t kMostBatch = 1'000'000;
 
-bool isHash(const std::string& text)
-{
-    return text.size() == kHashDigits && std::all_of(text.begin(), text.end(), [](char each) {
-               return (each >= '0' && each <= '9') || (each >= 'a' && each <= 'f');
-           });
-}
-
 std::vector<DeclaredInput> readTensors(JsonFields& fields, const char* name,
                                        std::set<std::string>& taken)
 {
@@ -50,6 +43,13 @@ std::vector<std::string> textsOf(const std::vector<DeclaredInput>& tensors)
 }
 
 }  // namespace
+
+bool isHash(const std::string& text)
+{
+    return text.size() == kHashDigits && std::all_of(text.begin(), text.end(), [](char each) {
+               return (each >= '0' && each <= '9') || (each >= 'a' && each <= 'f');
+           });
+}
 
 bool PackageFacts::freeBatch() const
 {

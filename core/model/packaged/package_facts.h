@@ -25,6 +25,8 @@ struct PackageFacts {
     [[nodiscard]] bool freeBatch() const;
 };
 
+// Whether a text of a file can be a SHA-256: 64 hexadecimal digits.
+[[nodiscard]] bool isHash(const std::string& text);
 // "net.package.json" of "net.pt2".
 [[nodiscard]] std::filesystem::path factsFileOf(const std::filesystem::path& package);
 // NotFound if there is none.
