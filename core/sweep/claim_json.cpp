@@ -15,17 +15,8 @@ constexpr std::size_t kMostExpectations = 10;
 // The conditions of a claim, which each of its expectations gets.
 void readConditions(JsonFields& fields, Claim& claim)
 {
-    for (Gate& gate : claim.expect) {
-        for (const char* name : {"device", "model", "precision"}) {
-            if (fields.find(name) == nullptr)
-                continue;
-            const Status status = setGateCondition(gate, name, fields.text(name));
-            if (!status.ok())
-                fields.complain(name, status.error().message);
-        }
-        if (fields.find("batch") != nullptr)
-            gate.batch = fields.integer("batch", 1, 1, INT32_MAX);
-    }
+    for (Gate& gate : claim.expect)
+        readGateConditions(fields, gate);
     if (fields.find("compile") == nullptr)
         return;
     const auto mode = parseCompileMode(fields.text("compile"));
@@ -103,14 +94,8 @@ Json claimsToJson(const std::vector<Claim>& claims)
                 object[name] = text;
         };
         put("source", claim.source);
-        if (!claim.expect.empty()) {
-            const Gate& conditions = claim.expect.front();
-            put("device", conditions.device);
-            put("model", conditions.model);
-            put("precision", conditions.precision);
-            if (conditions.batch)
-                object["batch"] = *conditions.batch;
-        }
+        if (!claim.expect.empty())
+            writeGateConditions(claim.expect.front(), object);
         put("compile", claim.compile);
         put("baseline", claim.baseline);
         list.push_back(std::move(object));

@@ -48,6 +48,9 @@ inline constexpr std::size_t kMostGates = 100;
 // With its unit, for people: "4.2 %", "1.5 ms".
 [[nodiscard]] std::string gateValueText(const std::string& metric, double value, int digits = 4);
 
+// The members "device", "model", "precision" and "batch" of an object.
+void readGateConditions(JsonFields& fields, Gate& gate);
+void writeGateConditions(const Gate& gate, Json& object);
 // The member "gates" of presets: a list of texts, or of objects {"expect": …, "device": …,
 // "model": …, "precision": …, "batch": …}.
 [[nodiscard]] std::vector<Gate> gatesFromJson(const Json& json, const std::string& path,

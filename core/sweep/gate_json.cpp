@@ -4,6 +4,31 @@
 
 namespace qs::core {
 
+void readGateConditions(JsonFields& fields, Gate& gate)
+{
+    for (const char* name : {"device", "model", "precision"}) {
+        if (fields.find(name) == nullptr)
+            continue;
+        const Status status = setGateCondition(gate, name, fields.text(name));
+        if (!status.ok())
+            fields.complain(name, status.error().message);
+    }
+    if (fields.find("batch") != nullptr)
+        gate.batch = fields.integer("batch", 1, 1, INT32_MAX);
+}
+
+void writeGateConditions(const Gate& gate, Json& object)
+{
+    if (!gate.device.empty())
+        object["device"] = gate.device;
+    if (!gate.model.empty())
+        object["model"] = gate.model;
+    if (!gate.precision.empty())
+        object["precision"] = gate.precision;
+    if (gate.batch)
+        object["batch"] = *gate.batch;
+}
+
 namespace {
 
 Gate gateFromObject(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
@@ -18,15 +43,7 @@ Gate gateFromObject(const Json& json, const std::string& path, std::vector<JsonI
         else
             gate = std::move(read).value();
     }
-    for (const char* name : {"device", "model", "precision"}) {
-        if (fields.find(name) == nullptr)
-            continue;
-        const Status status = setGateCondition(gate, name, fields.text(name));
-        if (!status.ok())
-            fields.complain(name, status.error().message);
-    }
-    if (fields.find("batch") != nullptr)
-        gate.batch = fields.integer("batch", 1, 1, INT32_MAX);
+    readGateConditions(fields, gate);
     fields.finish();
     return gate;
 }
@@ -70,14 +87,7 @@ Json gatesToJson(const std::vector<Gate>& gates)
             continue;
         }
         Json object{{"expect", expectationText(gate)}};
-        if (!gate.device.empty())
-            object["device"] = gate.device;
-        if (!gate.model.empty())
-            object["model"] = gate.model;
-        if (!gate.precision.empty())
-            object["precision"] = gate.precision;
-        if (gate.batch)
-            object["batch"] = *gate.batch;
+        writeGateConditions(gate, object);
         list.push_back(std::move(object));
     }
     return list;
