@@ -136,6 +136,7 @@ std::string verdictOf(const CellSummary& summary)
 struct ResultGroup {
     std::string title;
     bool trained = false;
+    bool compared = false;  // with a quality reference; programs that run as packaged have none
     OutputKind output = OutputKind::Image;
     WorkUnit unit = WorkUnit::Image;
     std::vector<std::string> stages = {};
@@ -165,8 +166,10 @@ MarkdownTable resultTable(const ResultGroup& group, bool gates)
     for (const OutputMetric* metric : group.metrics)
         head.push_back(prefix + metric->title +
                        (metric->unit == MetricUnit::Decibel ? " (dB)" : ""));
-    head.emplace_back("× noise floor");
-    head.push_back(prefix + goldenMetric(group.output, group.trained).title + " to fp32");
+    if (group.compared) {
+        head.emplace_back("× noise floor");
+        head.push_back(prefix + goldenMetric(group.output, group.trained).title + " to fp32");
+    }
     head.emplace_back("Status");
     if (gates)
         head.emplace_back("Gates");
@@ -198,8 +201,10 @@ void addResult(ResultGroup& group, const Analysis& analysis, const CellLabels& l
     line.push_back(std::to_string(summary.roundsOk) + "/" + std::to_string(summary.roundsPlanned));
     for (const OutputMetric* metric : group.metrics)
         line.push_back(outputText(*metric, summary));
-    line.push_back(noiseText(summary));
-    line.push_back(goldenText(summary));
+    if (group.compared) {
+        line.push_back(noiseText(summary));
+        line.push_back(goldenText(summary));
+    }
     line.emplace_back(name(summary.status));
     if (gates != nullptr)
         line.push_back(gates->empty() ? kNoResult : gatesText(*gates));
@@ -212,6 +217,7 @@ ResultGroup groupFor(const CellSummary& first, const Analysis& analysis, bool ga
     const PlannedCell& cell = *first.cell;
     ResultGroup group{.title = groupOf(cell.config),
                       .trained = cell.trained,
+                      .compared = cell.program.empty(),
                       .output = cell.output,
                       .unit = cell.unit};
     for (const CellSummary& summary : analysis.cells) {
@@ -225,7 +231,7 @@ ResultGroup groupFor(const CellSummary& first, const Analysis& analysis, bool ga
         const bool shown = cell.trained ? metric.inTables
                                         : !metric.needsTraining &&
                                               (metric.inTables || metric.name == "relative_l2");
-        if (metric.appliesTo(cell.output) && shown)
+        if (group.compared && metric.appliesTo(cell.output) && shown)
             group.metrics.push_back(&metric);
     }
     group.table = resultTable(group, gates);

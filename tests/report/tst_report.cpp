@@ -180,6 +180,21 @@ TEST(Report, UntrainedWeightsHaveNoQuality)
     EXPECT_THAT(trained, Not(HasSubstr("Numeric deviation")));
 }
 
+TEST(Report, ProgramsHaveNothingToBeComparedWith)
+{
+    RunData data = tests::sampleRun({.rounds = 3, .trained = false});
+    ASSERT_THAT(summaryMarkdown(data, analyse(data, "bf16-eager")), HasSubstr("× noise floor |"));
+    for (PlannedCell& cell : data.plan.cells) {
+        cell.program = std::string(64, 'a');
+        cell.referenceId.clear();
+    }
+    data.qualities.clear();
+    const std::string summary = summaryMarkdown(data, analyse(data, "bf16-eager"));
+    EXPECT_THAT(summary, HasSubstr("## Results"));
+    EXPECT_THAT(summary, Not(HasSubstr("× noise floor |")));
+    EXPECT_THAT(summary, Not(HasSubstr("untrained")));
+}
+
 TEST(Report, HostileNamesStayTexts)
 {
     RunData data = tests::runOf({{.id = "a"}});
