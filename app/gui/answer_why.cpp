@@ -104,7 +104,8 @@ void AnswerWhy::showAnswer(const Answer& answer, const core::AnswerQuestion& que
         item->setExpanded(true);
     }
     addClaims();
-    for (int column = 0; column < WhyColumns; ++column)
+    // The reason has the rest, and a tooltip.
+    for (int column = 0; column < Reason; ++column)
         m_cells->resizeColumnToContents(column);
 }
 
