@@ -1,6 +1,7 @@
 #include "core/base/clean_text.h"
 #include "core/lower/compile_mode.h"
 #include "core/sweep/claim.h"
+#include "core/sweep/limited_list.h"
 
 #include <nlohmann/json.hpp>
 
@@ -68,15 +69,8 @@ std::vector<Claim> claimsFromJson(const Json& json, const std::string& path,
                                   std::vector<JsonIssue>& issues)
 {
     std::vector<Claim> claims;
-    if (!json.is_array()) {
-        issues.push_back({path, std::string("expected a list, found ") + json.type_name()});
+    if (!isListWithin(json, kMostClaims, "claims", path, issues))
         return claims;
-    }
-    if (json.size() > kMostClaims) {
-        issues.push_back({path, "has " + std::to_string(json.size()) + " claims; at most " +
-                                    std::to_string(kMostClaims) + " are possible"});
-        return claims;
-    }
     for (std::size_t i = 0; i < json.size(); ++i)
         claims.push_back(claimFromJson(json[i], path + "[" + std::to_string(i) + "]", issues));
     return claims;

@@ -1,4 +1,5 @@
 #include "core/sweep/gate.h"
+#include "core/sweep/limited_list.h"
 
 #include <nlohmann/json.hpp>
 
@@ -54,15 +55,8 @@ std::vector<Gate> gatesFromJson(const Json& json, const std::string& path,
                                 std::vector<JsonIssue>& issues)
 {
     std::vector<Gate> gates;
-    if (!json.is_array()) {
-        issues.push_back({path, std::string("expected a list, found ") + json.type_name()});
+    if (!isListWithin(json, kMostGates, "gates", path, issues))
         return gates;
-    }
-    if (json.size() > kMostGates) {
-        issues.push_back({path, "has " + std::to_string(json.size()) + " gates; at most " +
-                                    std::to_string(kMostGates) + " are possible"});
-        return gates;
-    }
     for (std::size_t i = 0; i < json.size(); ++i) {
         const std::string place = path + "[" + std::to_string(i) + "]";
         if (!json[i].is_string()) {
