@@ -1,6 +1,5 @@
 #include "core/report/words/claim_text.h"
 
-#include "core/base/text_parts.h"
 #include "core/report/words/gate_text.h"
 
 #include <algorithm>
@@ -16,9 +15,11 @@ constexpr std::size_t kMostListed = 8;
 // Of expectations of one metric, such as the ends of a range, the value once.
 std::string valuesText(const CellGates& gates)
 {
+    const bool several = std::any_of(gates.begin(), gates.end(), [&](const GateResult& gate) {
+        return gate.gate.metric != gates.front().gate.metric;
+    });
     std::vector<std::string> values;
     for (const GateResult& gate : gates) {
-        const bool several = gates.front().gate.metric != gates.back().gate.metric;
         std::string text =
             (several ? gate.gate.metric + " " : std::string()) + gateMeasuredText(gate);
         if (std::find(values.begin(), values.end(), text) == values.end())
@@ -64,20 +65,6 @@ std::string claimMeasuredText(const ClaimOutcome& outcome, const Analysis& analy
         const std::string name =
             summary == nullptr ? std::string() : analysis.labels.withBatch(*summary->cell) + ": ";
         text += (text.empty() ? "" : "; ") + name + valuesText(cell.gates);
-    }
-    return text;
-}
-
-std::string claimCountsText(const std::vector<ClaimOutcome>& claims)
-{
-    std::string text;
-    for (const ClaimResult result : kClaimResults.values()) {
-        const auto count =
-            std::count_if(claims.begin(), claims.end(),
-                          [&](const ClaimOutcome& each) { return each.result == result; });
-        if (count > 0)
-            text += (text.empty() ? "" : ", ") + std::to_string(count) + " " +
-                    std::string(claimResultText(result));
     }
     return text;
 }

@@ -13,7 +13,5 @@ namespace qs::core {
 [[nodiscard]] std::string claimExpectationText(const Claim& claim);
 // Of each cell: "batch 1: 1.32 [1.29, 1.35]; batch 64: not measured yet"; why there is none.
 [[nodiscard]] std::string claimMeasuredText(const ClaimOutcome& outcome, const Analysis& analysis);
-// "2 confirmed, 1 contradicted, 3 not testable here"; empty without claims.
-[[nodiscard]] std::string claimCountsText(const std::vector<ClaimOutcome>& claims);
 
 }  // namespace qs::core

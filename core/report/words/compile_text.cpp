@@ -77,9 +77,8 @@ std::string compilePartsText(const CompileCost& cost)
 
 std::string compilationsText(const Compilations& compilations)
 {
-    return fmt::format("{} program{} for {} shape{}", compilations.programs,
-                       compilations.programs == 1 ? "" : "s", compilations.shapes,
-                       compilations.shapes == 1 ? "" : "s");
+    return counted(static_cast<std::uint64_t>(compilations.programs), "program") + " for " +
+           counted(static_cast<std::uint64_t>(compilations.shapes), "shape");
 }
 
 std::string packageName(const StageCompile& package)
