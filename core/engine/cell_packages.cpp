@@ -4,6 +4,7 @@
 #include "core/lower/reference.h"
 #include "core/lower/region_stage.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -21,19 +22,30 @@ struct Wanted {
 // for; one sample alone may take another path.
 constexpr std::array<std::int64_t, 4> kBatches{16, 3, 5, 1};
 
-core::Result<std::vector<core::BatchGraph>> batchGraphs(const LoweredCell& cell, std::size_t stage)
+bool hasFreeBatch(const core::StageProgram& stage)
 {
-    std::vector<core::BatchGraph> graphs;
-    if (!core::hasFreeBatch(cell.program.stages[stage].compile))
+    return core::hasFreeBatch(stage.compile);
+}
+
+// By stage; empty for those that are compiled for the batch of the cell.
+core::Result<std::vector<std::vector<core::BatchGraph>>> batchGraphs(const LoweredCell& cell)
+{
+    const auto& stages = cell.program.stages;
+    std::vector<std::vector<core::BatchGraph>> graphs(stages.size());
+    if (std::none_of(stages.begin(), stages.end(), hasFreeBatch))
         return graphs;
     for (const std::int64_t batch : kBatches) {
         core::ShapePoint shape = cell.shape;
         shape.batch = batch;
         QS_TRY(const core::Program program,
                core::lower(*cell.model->family, {cell.recipe, shape, {}}));
-        QS_TRY(core::ReferenceStage reference,
-               core::referenceStage(program.stages[stage], cell.device));
-        graphs.push_back({batch, std::move(reference.graph)});
+        for (std::size_t i = 0; i < stages.size(); ++i) {
+            if (!hasFreeBatch(stages[i]))
+                continue;
+            QS_TRY(core::ReferenceStage reference,
+                   core::referenceStage(program.stages[i], cell.device));
+            graphs[i].push_back({batch, std::move(reference.graph)});
+        }
     }
     return graphs;
 }
@@ -80,12 +92,11 @@ providePackages(const LoweredCell& cell, const core::CellRequest& request,
         return packages;
     const PhaseTimer timer(core::Phase::Package, result, observer);
     QS_TRY(const std::vector<Wanted> wanted, wantedPrograms(cell));
+    QS_TRY(const auto batches, batchGraphs(cell));
     std::vector<PackageRequest> requests;
-    for (const Wanted& each : wanted) {
-        QS_TRY(std::vector<core::BatchGraph> batches, batchGraphs(cell, each.stage));
+    for (const Wanted& each : wanted)
         requests.push_back(
-            {each.program.graph, each.program.packageMode, cell.device, std::move(batches)});
-    }
+            {each.program.graph, each.program.packageMode, cell.device, batches[each.stage]});
     QS_TRY(std::vector<StagePackage> provided,
            compiler.provide(requests, [&] { return observer.progressed(0.0); }));
     for (std::size_t i = 0; i < wanted.size(); ++i) {

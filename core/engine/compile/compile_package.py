@@ -306,8 +306,8 @@ def compile_job(torch, job, headers, clock):
     clock.step("read")
     # Inductor itself compiles the headers of PyTorch only when it needs them, which takes longer than it saves.
     # What the archive has for weights and states is zeros, which Inductor would take for their values: it writes tensors
-    # of up to eight elements into the code (a bias of a small head), and what it can compute of equal elements, it
-    # does (the angle of a decoder's position, a weight in another type).
+    # of up to eight elements into the code (a bias of a small head), and computes what it can of equal elements (the
+    # angle of a decoder's position).
     options = {**MODES[job.mode], "aot_inductor.package_constants_in_so": False, "always_keep_tensor_constants": True,
                "joint_graph_constant_folding": False, "aot_inductor.precompile_headers": headers is not None}
     parts = Parts()

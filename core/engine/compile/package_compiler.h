@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct PackageRequest {
     const std::string& packageMode;  // see CompileModeSpec
     const core::DeviceDescription& device;
     // Not empty: compiled once for every batch, from the same program for these.
-    std::vector<core::BatchGraph> batches = {};
+    std::span<const core::BatchGraph> batches = {};
 };
 
 // Note [Packages]
