@@ -82,12 +82,13 @@ Status shutFiles(long version, const std::filesystem::path& writable)
         return ioError("shut off", writable, errno);
     QS_RETURN_IF_ERROR(allow(ruleset.get(), writable, rights));
     // Devices are there to be written to; none can be made.
-    const std::uint64_t devices =
+    const std::uint64_t existing =
         LANDLOCK_ACCESS_FS_WRITE_FILE | (version >= 3 ? kTruncate : std::uint64_t{0});
-    QS_RETURN_IF_ERROR(allow(ruleset.get(), "/dev", devices));
-    // Its own peak of memory, which is counted anew by writing there; not every system has it.
-    static_cast<void>(
-        allow(ruleset.get(), "/proc/self/clear_refs", LANDLOCK_ACCESS_FS_WRITE_FILE).ok());
+    QS_RETURN_IF_ERROR(allow(ruleset.get(), "/dev", existing));
+    // Of its own entries in /proc, which not every system has: the peak of memory, counted anew by
+    // writing there, and the names of threads, without which the CUDA driver does not start.
+    for (const char* own : {"/proc/self/clear_refs", "/proc/self/task"})
+        static_cast<void>(allow(ruleset.get(), own, existing).ok());
     if (::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0)
         return ioError("shut off", writable, errno);
     return {};

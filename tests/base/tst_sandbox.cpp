@@ -112,6 +112,18 @@ TEST_F(SandboxTest, WhatItSaysHolds)
     EXPECT_EQ(std::filesystem::exists(m_folder / "outside/there"), limits.files);
 }
 
+// The CUDA driver names its threads so, and does not start where it cannot.
+TEST_F(SandboxTest, ThreadsCanBeNamedInProc)
+{
+    const int opened = inChild([&] {
+        const auto entered = enterSandbox(m_folder / "inside");
+        const std::string comm = "/proc/self/task/" + std::to_string(::gettid()) + "/comm";
+        return entered.ok() ? ::open(comm.c_str(), O_WRONLY | O_TRUNC) : -1;
+    });
+    EXPECT_GE(opened, 0);
+    EXPECT_LT(opened, 255);
+}
+
 TEST_F(SandboxTest, AbortStillEndsTheProcess)
 {
     const pid_t child = ::fork();
