@@ -26,6 +26,9 @@ enum class NoteCode {
     RegionsLeftEager,      // stage, kind, how many cannot be taken out, of all
     ReferenceStatic,       // convolutions as im2col and integer products: same numerics, no speed
     UnfusedInt8,           // no kernel quantizes activations and multiplies them in one
+    FusedKernels,          // stage, kernels per pass, operations in them, operations beside them
+    ReferenceFused,        // stage; groups run operation by operation: same numerics, no speed
+    FusedFellBack,         // stage, module of a group that runs operation by operation, why
     Calibrated,            // samples, where they come from, seconds
     CalibrationFromCache,  // the same; seconds that making it took
     CalibratedOnQualityInputs,
@@ -129,6 +132,9 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::RegionsLeftEager, "regions_left_eager"},
     {NoteCode::ReferenceStatic, "reference_static"},
     {NoteCode::UnfusedInt8, "unfused_int8"},
+    {NoteCode::FusedKernels, "fused_kernels"},
+    {NoteCode::ReferenceFused, "reference_fused"},
+    {NoteCode::FusedFellBack, "fused_fell_back"},
     {NoteCode::Calibrated, "calibrated"},
     {NoteCode::CalibrationFromCache, "calibration_from_cache"},
     {NoteCode::CalibratedOnQualityInputs, "calibrated_on_quality_inputs"},

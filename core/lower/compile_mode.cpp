@@ -136,6 +136,12 @@ std::vector<CompileModeSpec> builtInCompileModes()
         regionalMode("regions", "Inductor compiles the named regions alone, the rest runs as eager",
                      6),
         recordedRegionalMode(7),
+        {.name = "fused",
+         .description = "Kernels of QuantScope: what lies between two products is one of them; on "
+                        "an NVIDIA GPU captured as a CUDA graph",
+         .launchesOperations = false,
+         .preparationPasses = 7.0,
+         .tone = 9},
         {.name = std::string(kAsPackaged),
          .description = "A compiled package as it is",
          .launchesOperations = false,

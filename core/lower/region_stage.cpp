@@ -20,19 +20,6 @@ std::size_t slotOf(ValueId value)
     return static_cast<std::size_t>(value);
 }
 
-// Two programs are equal if these are.
-std::string identityOf(const Graph& graph, const std::string& packageMode)
-{
-    std::string text = packageMode + "\n" + toText(graph);
-    for (const auto& [id, values] : graph.constants) {
-        text += graph.value(id).name;
-        for (const double value : values)
-            text += " " + std::to_string(value);
-        text += "\n";
-    }
-    return text;
-}
-
 // One region among the ATen operations of a stage.
 struct FoundRegion {
     RegionKind kind;
@@ -234,15 +221,7 @@ private:
             m_result.programs.push_back({part, mode, std::move(graph), module});
         ++m_result.programs[known->second].calls;
         m_result.programOf.push_back(known->second);
-        ValueRefs inputs;
-        for (const ValueId id : writer.inputs())
-            inputs.push_back({id});
-        Node node;
-        node.operation = findOperation(kQsRegion);
-        node.arguments = {{"inputs", std::move(inputs)}};
-        node.outputs = writer.outputs();
-        node.module = module;
-        m_result.graph.nodes.push_back(std::move(node));
+        m_result.graph.nodes.push_back(regionCall(writer, module));
         return {};
     }
 

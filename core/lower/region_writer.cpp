@@ -49,6 +49,12 @@ bool RecomputedValues::makes(const Node& node) const
                                                 [this](ValueId id) { return contains(id); });
 }
 
+void RecomputedValues::keep(const Node& node)
+{
+    for (const ValueId id : node.outputs)
+        m_contained[std::size_t(id)] = false;
+}
+
 Result<Graph> RegionWriter::write()
 {
     for (const std::size_t node : m_region)
@@ -92,6 +98,31 @@ void RegionWriter::copy(std::size_t index)
         node.operation->fullName(), mappedArguments(node, [this](ValueId id) { return map(id); }));
     for (std::size_t i = 0; i < node.outputs.size(); ++i)
         m_mapped[node.outputs[i]] = m_builder.failed() ? 0 : results.at(i);
+}
+
+Node regionCall(const RegionWriter& writer, const std::string& module)
+{
+    ValueRefs inputs;
+    for (const ValueId id : writer.inputs())
+        inputs.push_back({id});
+    Node node;
+    node.operation = findOperation(kQsRegion);
+    node.arguments = {{"inputs", std::move(inputs)}};
+    node.outputs = writer.outputs();
+    node.module = module;
+    return node;
+}
+
+std::string identityOf(const Graph& program, const std::string& packageMode)
+{
+    std::string text = packageMode + "\n" + toText(program);
+    for (const auto& [id, values] : program.constants) {
+        text += program.value(id).name;
+        for (const double value : values)
+            text += " " + std::to_string(value);
+        text += "\n";
+    }
+    return text;
 }
 
 }  // namespace qs::core

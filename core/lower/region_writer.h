@@ -25,6 +25,8 @@ public:
     // Made by an operation, whose other results are such values, too.
     [[nodiscard]] bool contains(ValueId id) const { return m_contained[std::size_t(id)]; }
     [[nodiscard]] bool makes(const Node& node) const;
+    // What this operation makes is kept.
+    void keep(const Node& node);
 
 private:
     std::vector<bool> m_contained;
@@ -60,5 +62,10 @@ private:
     std::vector<ValueId> m_outputs;
     int m_constants = 0;
 };
+
+// The operation that stands for a region that was written: it reads and gives what the region does.
+[[nodiscard]] Node regionCall(const RegionWriter& writer, const std::string& module);
+// Two programs are equal if these are.
+[[nodiscard]] std::string identityOf(const Graph& program, const std::string& packageMode);
 
 }  // namespace qs::core

@@ -38,6 +38,7 @@ constexpr std::array kNameParts{
     NamePart{"_round", WorkKind::Quantize},
     NamePart{"_scaled_mm_", WorkKind::Quantize},  // of Inductor: what is fused in front of it
     NamePart{"float8_e4m3", WorkKind::Quantize},
+    NamePart{"qs_", WorkKind::Elementwise},  // of ours, where they do not quantize
     NamePart{"triton_", WorkKind::Elementwise},
     NamePart{"gemm", WorkKind::Product},
     NamePart{"gemv", WorkKind::Product},

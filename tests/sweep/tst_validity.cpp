@@ -159,7 +159,7 @@ TEST(Validity, UnknownTextsAreQuotedWithTheKnownOnes)
               "remark: unknown compile mode \"jit\"; known are none, cuda-graph, inductor-default, "
               "inductor-reduce-overhead, inductor-max-autotune, "
               "inductor-max-autotune-no-cudagraphs, regions:rope+norm+silu_gate, "
-              "regions-graph:rope+norm+silu_gate, as-packaged");
+              "regions-graph:rope+norm+silu_gate, fused, as-packaged");
     EXPECT_EQ(why({.attention = "linear"}, gpu("H200")),
               "remark: unknown attention kernel \"linear\"; known are auto, math, flash, "
               "efficient, cudnn");

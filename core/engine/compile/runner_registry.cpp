@@ -1,6 +1,7 @@
 #include "core/engine/compile/runner_registry.h"
 
 #include "core/engine/compile/eager_runner.h"
+#include "core/engine/compile/fused_runner.h"
 #include "core/engine/compile/package_runner.h"
 #include "core/engine/compile/program_runner.h"
 #include "core/engine/compile/region_runner.h"
@@ -17,6 +18,7 @@ std::map<std::string, RunnerFactory>& factories()
     static std::map<std::string, RunnerFactory> all{
         {"none", makeEagerRunner},
         {"cuda-graph", makeGraphRunner},
+        {"fused", makeFusedRunner},
         {std::string(core::kAsPackaged), makeProgramRunner}};
     return all;
 }

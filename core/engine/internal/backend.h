@@ -78,6 +78,9 @@ public:
     [[nodiscard]] virtual core::Result<std::unique_ptr<RecordedWork>>
     record(const std::function<void()>& work) = 0;
 
+    // The queue that kernels of ours are launched on, a cudaStream_t; null on devices without one.
+    [[nodiscard]] virtual void* stream() const { return nullptr; }
+
     // Starts counting what is counted once per cell: retries of the allocator.
     virtual void beginCell() = 0;
     // Starts counting peaks anew.

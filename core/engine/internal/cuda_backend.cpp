@@ -107,6 +107,8 @@ public:
         return std::unique_ptr<RecordedWork>(std::move(graph));
     }
 
+    void* stream() const override { return m_stream.stream(); }
+
     void beginCell() override
     {
         m_retriesBefore = allocator::getDeviceStats(m_device.index()).num_alloc_retries;

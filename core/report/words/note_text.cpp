@@ -42,6 +42,13 @@ const char* patternOf(NoteCode code)
     case NoteCode::UnfusedInt8:
         return "activations are quantized and multiplied by separate operations: PyTorch has no "
                "int8 kernel for processors that does both";
+    case NoteCode::FusedKernels:
+        return "{0}: {1:n} fused kernels per pass compute {2:n} operations; {3:n} run beside them";
+    case NoteCode::ReferenceFused:
+        return "fused groups of the {0} run operation by operation: kernels need an NVIDIA GPU "
+               "(reference path: same numerics, no speed)";
+    case NoteCode::FusedFellBack:
+        return "{0}: a fused group in {1} runs operation by operation: {2}";
     case NoteCode::Calibrated:
         return "calibrated on {0:n} samples ({1}) in {2:s}";
     case NoteCode::CalibrationFromCache:

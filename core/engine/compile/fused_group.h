@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/device/description.h"
+#include "core/engine/execute/executor.h"
+#include "core/engine/internal/backend.h"
+#include "core/kernels/generated_kernel.h"
+#include "core/lower/fused/kernel_source.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::engine {
+
+// One group of operations, run by its kernel on a GPU, and as its composition elsewhere or where no
+// kernel can be built. Throws what Torch throws, and std::runtime_error where a launch fails.
+class FusedGroup final
+{
+public:
+    // `graph`, of inputs and constants, outlives it.
+    [[nodiscard]] static core::Result<FusedGroup> create(const core::Graph& graph, Backend& backend,
+                                                         const core::DeviceDescription& device);
+
+    [[nodiscard]] std::vector<at::Tensor> run(std::vector<at::Tensor> inputs);
+    // Why it has no kernel where it should; known after the first run.
+    [[nodiscard]] const std::optional<std::string>& whyComposed() const { return m_whyComposed; }
+
+private:
+    struct Kernel {
+        core::InputStrides strides;
+        core::LaunchGrid grid;
+        core::GeneratedKernel code;
+    };
+
+    FusedGroup(const core::Graph& graph, Backend& backend, const core::DeviceDescription& device)
+        : m_graph(&graph), m_backend(&backend), m_device(&device)
+    {
+    }
+    // Inputs come as views of other tensors: a kernel reads them in the order they lie in.
+    [[nodiscard]] core::Result<const Kernel*> kernelFor(const std::vector<at::Tensor>& inputs);
+    [[nodiscard]] core::Status compose();
+    [[nodiscard]] std::vector<at::Tensor> launched(const Kernel& kernel,
+                                                   const std::vector<at::Tensor>& inputs) const;
+
+    const core::Graph* m_graph;
+    Backend* m_backend;
+    const core::DeviceDescription* m_device;
+    std::optional<Executor> m_composition;  // where there is no kernel
+    std::optional<std::string> m_whyComposed;
+    std::vector<std::unique_ptr<Kernel>> m_kernels;
+};
+
+}  // namespace qs::engine

@@ -1,0 +1,136 @@
+#include "core/engine/compile/fused_runner.h"
+
+#include "core/engine/compile/eager_comparison.h"
+#include "core/engine/compile/fused_group.h"
+#include "core/engine/compile/stage_places.h"
+#include "core/engine/internal/torch_types.h"
+#include "core/lower/fused/fused_stage.h"
+#include "core/lower/reference.h"
+
+#include <optional>
+#include <utility>
+
+namespace qs::engine {
+
+using core::Result;
+using core::Status;
+
+namespace {
+
+class FusedRunner final : public StageRunner
+{
+public:
+    FusedRunner(const StageSetup& setup, core::ReferenceStage reference, core::RegionStage fused)
+        : m_setup(setup),
+          m_reference(std::move(reference)),
+          m_fused(std::move(fused)),
+          m_places(m_reference.graph, m_setup.values)
+    {
+        for (std::size_t i = 0; i < m_fused.graph.nodes.size(); ++i) {
+            if (m_fused.graph.nodes[i].operation->name == core::kQsRegion)
+                m_calls.push_back({i, m_fused.programOf[m_calls.size()]});
+        }
+    }
+
+    [[nodiscard]] Status load()
+    {
+        for (const core::RegionProgram& program : m_fused.programs) {
+            QS_TRY(FusedGroup group,
+                   FusedGroup::create(program.graph, m_setup.backend, m_setup.device));
+            m_groups.push_back(std::move(group));
+        }
+        NamedTensors tensors = m_setup.weights;
+        tensors.insert(m_setup.states.begin(), m_setup.states.end());
+        QS_TRY(Executor executor,
+               Executor::create(m_fused.graph, tensors, m_setup.backend.device()));
+        m_executor.emplace(std::move(executor));
+        return {};
+    }
+
+    void run() override
+    {
+        if (m_recording)
+            m_recording.launch(m_places.inputs());
+        else
+            runStage({});
+    }
+
+    // Kernels of ours multiply no matrices: all products are operations beside them.
+    void observe() override
+    {
+        m_products.clear();
+        runStage([this](const core::Node& node, const std::vector<at::Tensor>& results) {
+            if (core::multiplies(*node.operation))
+                ++m_products[{std::string(node.operation->name),
+                              fromTorch(results.front().scalar_type())}];
+        });
+    }
+
+    [[nodiscard]] Status verify() override
+    {
+        for (std::size_t i = 0; i < m_groups.size(); ++i) {
+            if (const auto& why = m_groups[i].whyComposed())
+                m_fused.notes.push_back({core::NoteCode::FusedFellBack,
+                                         {m_setup.program.name, m_fused.programs[i].module, *why}});
+        }
+        QS_TRY(m_distance, engine::distanceToEager(m_setup, m_reference.graph, m_places.inputs(),
+                                                   [this] { runStage({}); }));
+        return {};
+    }
+
+    [[nodiscard]] Status prepare() override
+    {
+        if (m_setup.backend.stream() == nullptr)
+            return {};
+        return m_recording.record(m_setup.backend, m_places.inputs(), [this] { runStage({}); });
+    }
+
+    [[nodiscard]] const ProductCounts& products() const override { return m_products; }
+    [[nodiscard]] int recordingsPerPass() const override { return m_recording ? 1 : 0; }
+    [[nodiscard]] const std::vector<core::Note>& notes() const override { return m_fused.notes; }
+    [[nodiscard]] double distanceToEager() const override { return m_distance; }
+
+private:
+    struct Call {
+        std::size_t node;   // qs::region
+        std::size_t group;  // what it runs
+    };
+
+    void runStage(const Executor::Observer& done)
+    {
+        Executor::Values values = m_executor->begin(m_places.inputs());
+        std::size_t next = 0;
+        for (const Call& call : m_calls) {
+            m_executor->runRange(next, call.node, values, done);
+            m_executor->replace(call.node, values,
+                                m_groups[call.group].run(m_executor->arguments(call.node, values)));
+            next = call.node + 1;
+        }
+        m_executor->runRange(next, m_executor->instructionCount(), values, done);
+        m_places.keep(m_executor->outputs(values));
+    }
+
+    StageSetup m_setup;
+    core::ReferenceStage m_reference;
+    core::RegionStage m_fused;
+    StagePlaces m_places;
+    std::vector<Call> m_calls;
+    std::vector<FusedGroup> m_groups;    // one for each program
+    std::optional<Executor> m_executor;  // reads m_fused.graph, so it stays where it is
+    RecordedPass m_recording;
+    ProductCounts m_products;
+    double m_distance = 0.0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<StageRunner>> makeFusedRunner(const StageSetup& setup)
+{
+    QS_TRY(core::ReferenceStage reference, core::referenceStage(setup.program, setup.device));
+    QS_TRY(core::RegionStage fused, core::fusedStage(setup.program, setup.device));
+    auto runner = std::make_unique<FusedRunner>(setup, std::move(reference), std::move(fused));
+    QS_RETURN_IF_ERROR(runner->load());
+    return std::unique_ptr<StageRunner>(std::move(runner));
+}
+
+}  // namespace qs::engine

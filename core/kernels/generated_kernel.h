@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// How a kernel is launched.
+struct LaunchGrid {
+    std::int64_t blocks = 1;
+    int threads = 1;  // of a block
+};
+
+// The code that NVRTC makes of CUDA C++ for a compute capability; no device is needed. Unsupported
+// with the compiler's log if the text does not compile, or there is no compiler.
+[[nodiscard]] Result<std::string> compileKernel(const std::string& text, int computeMajor,
+                                                int computeMinor);
+
+// A kernel whose text was written at run time, compiled by NVRTC for one CUDA device. NVRTC and the
+// driver are found where PyTorch has brought them: nothing of CUDA is needed to build this.
+class GeneratedKernel final
+{
+public:
+    // Of CUDA C++ with one kernel, `name`. The context of the device must be current in this
+    // thread.
+    [[nodiscard]] static Result<GeneratedKernel>
+    build(const std::string& text, const std::string& name, int computeMajor, int computeMinor);
+    ~GeneratedKernel();
+    GeneratedKernel(GeneratedKernel&& other) noexcept;
+    GeneratedKernel& operator=(GeneratedKernel&& other) noexcept;
+
+    // All its parameters are pointers to memory of the device. `stream`: a cudaStream_t.
+    [[nodiscard]] Status launch(const std::vector<void*>& pointers, const LaunchGrid& grid,
+                                void* stream) const;
+
+private:
+    GeneratedKernel(void* library, void* function) : m_module(library), m_function(function) {}
+
+    void* m_module = nullptr;    // CUmodule, its own
+    void* m_function = nullptr;  // CUfunction of it
+};
+
+}  // namespace qs::core

@@ -1,0 +1,114 @@
+#include "core/lower/fused/kernel_source.h"
+
+namespace qs::core {
+
+namespace {
+
+constexpr std::string_view kPrelude = R"(
+__device__ __forceinline__ unsigned qs_thread() { return threadIdx.x; }
+__device__ __forceinline__ unsigned qs_block() { return blockIdx.x; }
+__device__ __forceinline__ float qs_infinity() { return __int_as_float(0x7f800000); }
+__device__ __forceinline__ float qs_nan() { return __int_as_float(0x7fffffff); }
+__device__ __forceinline__ float qs_from_bf16(unsigned short x) { return __uint_as_float((unsigned)x << 16); }
+__device__ __forceinline__ unsigned short qs_to_bf16(float x)
+{ unsigned short y; asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(y) : "f"(x)); return y; }
+__device__ __forceinline__ float qs_bf16(float x) { return qs_from_bf16(qs_to_bf16(x)); }
+__device__ __forceinline__ float qs_from_f16(unsigned short x)
+{ float y; asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(x)); return y; }
+__device__ __forceinline__ unsigned short qs_to_f16(float x)
+{ unsigned short y; asm("cvt.rn.f16.f32 %0, %1;" : "=h"(y) : "f"(x)); return y; }
+__device__ __forceinline__ float qs_f16(float x) { return qs_from_f16(qs_to_f16(x)); }
+__device__ __forceinline__ float qs_from_e4m3(unsigned char x)
+{
+    const unsigned w = (unsigned)x << 24, sign = w & 0x80000000u, rest = w & 0x7fffffffu;
+    const float small = (float)(rest >> 24) * 0x1p-9f;
+    const float y = (x & 0x78) == 0 ? small : __uint_as_float((rest >> 4) + 0x3c000000u);
+    return (x & 0x7f) == 0x7f ? qs_nan() : __uint_as_float(__float_as_uint(y) | sign);
+}
+#if __CUDA_ARCH__ >= 890
+__device__ __forceinline__ unsigned char qs_to_e4m3(float x)
+{
+    unsigned short y;
+    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(y) : "f"(0.0f), "f"(x));
+    // Beyond the largest value PyTorch has NaN, where the instruction stops.
+    return fabsf(x) > 464.0f ? (unsigned char)(y | 0x7f) : (unsigned char)y;
+}
+#else
+__device__ __forceinline__ unsigned char qs_to_e4m3(float x)
+{
+    unsigned bits = __float_as_uint(x);
+    const unsigned sign = bits & 0x80000000u;
+    bits ^= sign;
+    unsigned char y;
+    if (bits >= 0x43f00000u) y = 0x7f;
+    else if (bits < 0x3c800000u) y = (unsigned char)(__float_as_uint(__uint_as_float(bits) + __uint_as_float(0x46800000u)) - 0x46800000u);
+    else y = (unsigned char)((bits + 0xc407ffffu + ((bits >> 20) & 1)) >> 20);
+    return y | (unsigned char)(sign >> 24);
+}
+#endif
+__device__ __forceinline__ float qs_e4m3(float x) { return qs_from_e4m3(qs_to_e4m3(x)); }
+__device__ __forceinline__ unsigned qs_within(unsigned x, unsigned begin, unsigned end)
+{ return x < begin ? 0 : x >= end ? end - begin - 1 : x - begin; }
+)";
+
+// Without anything of the device: what the host compiles, too.
+constexpr std::string_view kCommon = R"(
+template <class T, int Width> struct alignas(sizeof(T) * Width < 16 ? sizeof(T) * Width : 16) qs_pack { T at[Width]; };
+__device__ __forceinline__ float qs_larger(float a, float b) { return a != a || a > b ? a : b; }
+__device__ __forceinline__ float qs_smaller(float a, float b) { return a != a || a < b ? a : b; }
+__device__ __forceinline__ float qs_relu(float x) { return x != x || x > 0.0f ? x : 0.0f; }
+__device__ __forceinline__ float qs_at_least(float x, float low) { return x < low ? low : x; }
+__device__ __forceinline__ float qs_at_most(float x, float high) { return x > high ? high : x; }
+__device__ __forceinline__ int qs_at_least(int x, int low) { return x < low ? low : x; }
+__device__ __forceinline__ int qs_at_most(int x, int high) { return x > high ? high : x; }
+__device__ __forceinline__ long long qs_at_least(long long x, long long low) { return x < low ? low : x; }
+__device__ __forceinline__ long long qs_at_most(long long x, long long high) { return x > high ? high : x; }
+__device__ __forceinline__ long long qs_abs(long long x) { return x < 0 ? -x : x; }
+__device__ __forceinline__ float qs_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
+__device__ __forceinline__ float qs_silu(float x) { return x / (1.0f + expf(-x)); }
+__device__ __forceinline__ float qs_gelu(float x) { return x * 0.5f * (1.0f + erff(x * 0.70710678118654752440f)); }
+__device__ __forceinline__ float qs_gelu_tanh(float x)
+{
+    const float inner = 0.79788456080286535588f * (x + 0.044715f * x * x * x);
+    return 0.5f * x * (1.0f + tanhf(inner));
+}
+)";
+
+constexpr std::string_view kRows = R"(
+template <int Threads, class Join> __device__ __forceinline__ float qs_row(float x, float start, Join join)
+{
+    constexpr int kLanes = Threads < 32 ? Threads : 32;
+    #pragma unroll
+    for (int step = kLanes / 2; step > 0; step /= 2) x = join(x, __shfl_xor_sync(0xffffffffu, x, step));
+    if constexpr (Threads > 32) {
+        __shared__ float parts[32];
+        __syncthreads();
+        if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = x;
+        __syncthreads();
+        x = threadIdx.x % 32 < Threads / 32 ? parts[threadIdx.x % 32] : start;
+        #pragma unroll
+        for (int step = 16; step > 0; step /= 2) x = join(x, __shfl_xor_sync(0xffffffffu, x, step));
+    }
+    return x;
+}
+template <int Threads> __device__ __forceinline__ float qs_row_sum(float x)
+{ return qs_row<Threads>(x, 0.0f, [](float a, float b) { return a + b; }); }
+template <int Threads> __device__ __forceinline__ float qs_row_larger(float x)
+{ return qs_row<Threads>(x, -qs_infinity(), [](float a, float b) { return qs_larger(a, b); }); }
+template <int Threads> __device__ __forceinline__ float qs_row_smaller(float x)
+{ return qs_row<Threads>(x, qs_infinity(), [](float a, float b) { return qs_smaller(a, b); }); }
+)";
+
+}  // namespace
+
+std::string_view elementPrelude()
+{
+    return kCommon;
+}
+
+std::string cudaPrelude()
+{
+    return std::string(kPrelude).append(kCommon).append(kRows);
+}
+
+}  // namespace qs::core

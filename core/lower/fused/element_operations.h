@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/graph/graph.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// What a kernel holds a value in: float for every floating type (its values are floats), int for
+// the small whole numbers and truth values, long long for int64.
+[[nodiscard]] std::string_view heldType(DType type);
+// Whether kernels read and write the type.
+[[nodiscard]] bool isHeld(DType type);
+// Rounded as a tensor of the type keeps it. `whole`: the expression is of whole numbers.
+[[nodiscard]] std::string rounded(const std::string& expression, bool whole, DType type);
+// A number in C, exactly, as the float next to it.
+[[nodiscard]] std::string literal(double number);
+
+// How PyTorch divides by a number: on CUDA it multiplies by the reciprocal of it.
+enum class Division { Exact, ByReciprocal };
+
+// Element by element what an operation of the catalogue computes from the values of its operands,
+// as PyTorch's kernels do in one step; nothing for operations that have no such expression or where
+// arguments ask for more. Operands in the order of the arguments that are tensors.
+[[nodiscard]] std::optional<std::string> elementExpression(const Graph& graph, const Node& node,
+                                                           const std::vector<std::string>& operands,
+                                                           Division division);
+[[nodiscard]] bool isElementwise(const Graph& graph, const Node& node);
+
+}  // namespace qs::core

@@ -1,0 +1,175 @@
+#include "core/lower/fused/fused_groups.h"
+
+#include "core/lower/fused/coordinates.h"
+#include "core/lower/fused/element_operations.h"
+#include "core/lower/fused/row_operations.h"
+#include "core/lower/fused/through_view.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+
+namespace qs::core {
+
+namespace {
+
+// What is made of weights alone, in every pass anew; larger ones keep the layout that PyTorch gives
+// them.
+constexpr std::int64_t kLargestOfWeights = 65536;
+
+enum class Role { Alone, Moves, Computes };
+
+class Grouping final
+{
+public:
+    Grouping(const GraphUses& uses, const NodeOrder& order)
+        : m_graph(uses.graph()), m_uses(uses), m_order(order), m_parent(m_graph.nodes.size())
+    {
+        std::iota(m_parent.begin(), m_parent.end(), std::size_t{0});
+        findRoles();
+        findLayers();
+    }
+
+    [[nodiscard]] std::vector<NodeGroup> groups()
+    {
+        for (std::size_t node = 0; node < m_graph.nodes.size(); ++node) {
+            if (m_roles[node] != Role::Alone)
+                joinWhatItReads(node);
+        }
+        std::map<std::size_t, NodeGroup> members;
+        for (std::size_t node = 0; node < m_graph.nodes.size(); ++node) {
+            if (m_roles[node] != Role::Alone)
+                members[rootOf(node)].push_back(node);
+        }
+        std::vector<NodeGroup> result;
+        for (auto& [root, nodes] : members) {
+            const auto computing = std::count_if(nodes.begin(), nodes.end(), [&](std::size_t node) {
+                return m_roles[node] == Role::Computes;
+            });
+            if (computing > 1)
+                result.push_back(std::move(nodes));
+        }
+        return result;
+    }
+
+private:
+    [[nodiscard]] bool touchesMutated(const Node& node) const
+    {
+        const auto inputs = node.inputs();
+        const auto mutated = [&](ValueId id) { return id >= 0 && m_order.isMutated(id); };
+        return !node.operation->mutates.empty() ||
+               std::any_of(inputs.begin(), inputs.end(), mutated) ||
+               std::any_of(node.outputs.begin(), node.outputs.end(), mutated);
+    }
+
+    [[nodiscard]] bool moves(const Node& node) const
+    {
+        const std::string_view name = node.operation->name;
+        if (name == "aten::cat" || name == "aten::stack" || name == "aten::clone")
+            return isHeld(m_graph.value(node.outputs.front()).type.dtype);
+        if (node.outputs.empty())
+            return false;
+        const Coordinates origin(m_graph.value(node.outputs.front()).type.shape.size(),
+                                 numberAt(0));
+        return throughView(m_graph, node, 0, origin).has_value();
+    }
+
+    [[nodiscard]] Role roleOf(const Node& node) const
+    {
+        const auto empty = [&](ValueId id) { return m_graph.value(id).type.elementCount() == 0; };
+        if (touchesMutated(node) || std::any_of(node.outputs.begin(), node.outputs.end(), empty))
+            return Role::Alone;
+        if (moves(node))
+            return Role::Moves;
+        return isElementwise(m_graph, node) || rowCallOf(m_graph, node) ? Role::Computes
+                                                                        : Role::Alone;
+    }
+
+    void findRoles()
+    {
+        std::vector<bool> ofInputs(m_graph.values.size(), false);
+        for (std::size_t i = 0; i < m_graph.values.size(); ++i) {
+            const ValueKind kind = m_graph.values[i].kind;
+            ofInputs[i] = kind == ValueKind::Input || kind == ValueKind::State;
+        }
+        for (const Node& node : m_graph.nodes) {
+            const auto inputs = node.inputs();
+            const bool reads = std::any_of(inputs.begin(), inputs.end(), [&](ValueId id) {
+                return id >= 0 && ofInputs[std::size_t(id)];
+            });
+            std::int64_t most = 0;
+            for (const ValueId id : node.outputs) {
+                ofInputs[std::size_t(id)] = reads;
+                most = std::max(most, m_graph.value(id).type.elementCount());
+            }
+            m_roles.push_back(reads || most <= kLargestOfWeights ? roleOf(node) : Role::Alone);
+            const auto call = rowCallOf(m_graph, node);
+            m_rows.push_back(call ? std::optional(call->rows) : std::nullopt);
+        }
+    }
+
+    // The earliest layer of each operation, then the one next to its readers.
+    void findLayers()
+    {
+        const std::size_t count = m_graph.nodes.size();
+        std::vector<std::vector<std::size_t>> after(count);
+        m_layers.assign(count, 0);
+        for (std::size_t node = 0; node < count; ++node) {
+            for (const std::size_t before : m_order.before(node)) {
+                after[before].push_back(node);
+                const std::size_t ends = m_roles[before] == Role::Alone ? 1 : 0;
+                m_layers[node] = std::max(m_layers[node], m_layers[before] + ends);
+            }
+        }
+        for (std::size_t node = count; node-- > 0;) {
+            if (m_roles[node] == Role::Alone || after[node].empty())
+                continue;
+            const std::size_t next = m_layers[after[node].front()];
+            if (std::all_of(after[node].begin(), after[node].end(),
+                            [&](std::size_t reader) { return m_layers[reader] == next; }))
+                m_layers[node] = next;
+        }
+    }
+
+    [[nodiscard]] std::size_t rootOf(std::size_t node)
+    {
+        while (m_parent[node] != node)
+            node = m_parent[node] = m_parent[m_parent[node]];
+        return node;
+    }
+
+    void joinWhatItReads(std::size_t node)
+    {
+        for (const ValueId id : m_graph.nodes[node].inputs()) {
+            const auto producer = id >= 0 ? m_uses.producer(id) : std::nullopt;
+            if (!producer || m_roles[*producer] == Role::Alone ||
+                m_layers[*producer] != m_layers[node])
+                continue;
+            const std::size_t here = rootOf(node);
+            const std::size_t there = rootOf(*producer);
+            if (m_rows[here] && m_rows[there] && *m_rows[here] != *m_rows[there])
+                continue;
+            if (!m_rows[there])
+                m_rows[there] = m_rows[here];
+            m_parent[here] = there;
+        }
+    }
+
+    const Graph& m_graph;
+    const GraphUses& m_uses;
+    const NodeOrder& m_order;
+    std::vector<Role> m_roles;  // of each node
+    std::vector<std::size_t> m_layers;
+    std::vector<std::size_t> m_parent;        // of each node: towards the first of its group
+    std::vector<std::optional<Rows>> m_rows;  // of the group of each first node
+};
+
+}  // namespace
+
+std::vector<NodeGroup> fusedGroups(const GraphUses& uses, const NodeOrder& order)
+{
+    return Grouping(uses, order).groups();
+}
+
+}  // namespace qs::core

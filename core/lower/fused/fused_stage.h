@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/lower/region_stage.h"
+
+namespace qs::core {
+
+// The stage in compile mode "fused": its operations, each equal one once, with groups of them
+// (Note [Fused groups]) in place of those that a kernel computes. Each program is the composition
+// that defines its kernel.
+[[nodiscard]] Result<RegionStage> fusedStage(const StageProgram& stage,
+                                             const DeviceDescription& device);
+
+}  // namespace qs::core

@@ -1,0 +1,138 @@
+#include "core/lower/fused/kernel_source.h"
+
+#include "core/lower/fused/coordinates.h"
+#include "core/lower/fused/kernel_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <initializer_list>
+
+namespace qs::core {
+
+namespace {
+
+constexpr int kWarp = 32;
+constexpr int kBlock = 256;  // threads of a block whose rows are short
+constexpr int kMostThreads = 1024;
+constexpr int kWidth = 8;  // 16 bytes of bf16
+constexpr int kFlatChunks = 1;
+
+Error unsupported(std::string why)
+{
+    return Error{ErrorCode::Unsupported, std::move(why)};
+}
+
+int widthOf(std::int64_t length)
+{
+    int width = kWidth;
+    while (length % width != 0)
+        width /= 2;
+    return width;
+}
+
+KernelShape rowShape(const Rows& rows, int threads)
+{
+    KernelShape shape;
+    shape.width = widthOf(rows.length);
+    const std::int64_t wanted = std::max<std::int64_t>(1, rows.length / shape.width);
+    if (threads > 0)
+        shape.threads = threads;
+    else if (wanted <= kWarp)
+        shape.threads = static_cast<int>(std::bit_ceil(static_cast<unsigned>(wanted)));
+    else
+        shape.threads = static_cast<int>(
+            std::min<std::int64_t>(kMostThreads, (wanted + kWarp - 1) / kWarp * kWarp));
+    shape.rowsPerBlock = threads == 0 && shape.threads <= kWarp ? kBlock / shape.threads : 1;
+    const std::int64_t step = std::int64_t{shape.threads} * shape.width;
+    shape.chunks = static_cast<int>((rows.length + step - 1) / step);
+    shape.blocks = (rows.count + shape.rowsPerBlock - 1) / shape.rowsPerBlock;
+    return shape;
+}
+
+KernelShape flatShape(std::int64_t count, int threads)
+{
+    KernelShape shape;
+    shape.threads = threads > 0 ? threads : kBlock;
+    shape.width = std::min(4, widthOf(count));
+    shape.chunks = kFlatChunks;
+    const std::int64_t step = std::int64_t{shape.threads} * shape.width * shape.chunks;
+    shape.blocks = (count + step - 1) / step;
+    return shape;
+}
+
+// The rows that all reductions of a group share; nothing if it has none.
+Result<std::optional<Rows>> rowsOf(const Graph& group)
+{
+    std::optional<Rows> rows;
+    for (const Node& node : group.nodes) {
+        const auto call = rowCallOf(group, node);
+        if (!call)
+            continue;
+        if (rows && *rows != call->rows)
+            return unsupported("rows of several lengths");
+        rows = call->rows;
+    }
+    return rows;
+}
+
+bool hasOperation(const Graph& group, std::initializer_list<std::string_view> names)
+{
+    return std::any_of(group.nodes.begin(), group.nodes.end(), [&](const Node& node) {
+        return std::find(names.begin(), names.end(), node.operation->name) != names.end();
+    });
+}
+
+bool quantizes(const Graph& group)
+{
+    return std::any_of(group.outputs.begin(), group.outputs.end(), [&](ValueId id) {
+        const DType type = group.value(id).type.dtype;
+        return type == DType::Int8 || type == DType::UInt8 || type == DType::Float8E4M3;
+    });
+}
+
+// After what the group does; the profile tells quantizing kernels by "_round".
+std::string nameOf(const Graph& group)
+{
+    std::string name = "qs";
+    if (hasOperation(group, {"aten::rsqrt", "aten::layer_norm", "aten::rms_norm"}))
+        name += "_norm";
+    if (hasOperation(group, {"aten::stack", "aten::cat"}))
+        name += "_rope";
+    if (hasOperation(group, {"aten::silu", "aten::gelu", "aten::sigmoid"}))
+        name += "_gate";
+    if (quantizes(group))
+        name += "_round";
+    return name == "qs" ? "qs_elementwise" : name;
+}
+
+}  // namespace
+
+InputStrides denseInputs(const Graph& group)
+{
+    InputStrides strides;
+    for (const ValueId id : group.inputs)
+        strides.push_back(denseStrides(group.value(id).type.shape));
+    return strides;
+}
+
+Result<KernelSource> kernelSource(const Graph& group, const InputStrides& strides,
+                                  Division division, int threads)
+{
+    QS_TRY(const std::optional<Rows> rows, rowsOf(group));
+    std::int64_t count = 0;
+    for (const ValueId id : group.outputs)
+        count = std::max(count, group.value(id).type.elementCount());
+    if (count == 0)
+        return unsupported("nothing to compute");
+    const KernelShape shape = rows ? rowShape(*rows, threads) : flatShape(count, threads);
+    if (shape.blocks > 0x7fffffff)
+        return unsupported("more blocks than a launch takes");
+    std::string name = nameOf(group);
+    KernelWriter writer(group, strides, division, shape, rows, count, name);
+    QS_TRY(std::string text, writer.write());
+    return KernelSource{std::move(text), std::move(name), shape};
+}
+
+}  // namespace qs::core

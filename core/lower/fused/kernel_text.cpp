@@ -1,0 +1,136 @@
+#include "core/lower/fused/kernel_text.h"
+
+#include "core/lower/fused/element_operations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace qs::core {
+
+namespace {
+
+constexpr int kMostKept = 16;  // elements of a row that one thread may keep of a value
+
+std::string loopText(const KernelFrame& frame, const KernelLoop& loop)
+{
+    const std::int64_t step = std::int64_t{frame.shape.threads} * frame.shape.width;
+    const std::string begin =
+        frame.rows ? fmt::format("(c * {} + lane) * {}", frame.shape.threads, frame.shape.width)
+                   : fmt::format("((qs_block() * {} + c) * {} + lane) * {}", frame.shape.chunks,
+                                 frame.shape.threads, frame.shape.width);
+    const bool fits = frame.length % (frame.rows ? step : step * frame.shape.chunks) == 0;
+    return fmt::format(
+        "    #pragma unroll {}\n    for (qs_index c = 0; c < {}; ++c) {{\n"
+        "        const qs_index first = {};\n{}        [[maybe_unused]] const qs_index i = "
+        "first;\n{}"
+        "        #pragma unroll\n        for (qs_index j = 0; j < {}; ++j) {{\n"
+        "            [[maybe_unused]] const qs_index i = first + j;\n{}{}        }}\n{}    }}\n",
+        keepsElements(frame.shape) ? frame.shape.chunks : 2, frame.shape.chunks, begin,
+        fits ? std::string() : fmt::format("        if (first >= {}) break;\n", frame.length),
+        loop.heads, frame.shape.width, loop.body, loop.keeps, loop.tails);
+}
+
+std::string signatureOf(const KernelFrame& frame)
+{
+    std::string parameters;
+    std::string aligned;
+    const auto add = [&](char letter, std::size_t i, ValueId id, const char* qualifier) {
+        const std::string type =
+            qualifier + std::string(storedType(frame.group.value(id).type.dtype));
+        parameters += fmt::format("{}{}* __restrict__ {}{}_", parameters.empty() ? "" : ", ", type,
+                                  letter, i);
+        aligned += fmt::format(
+            "    {0}* __restrict__ {1}{2} = ({0}*)__builtin_assume_aligned({1}{2}_, 16);\n", type,
+            letter, i);
+    };
+    for (std::size_t i = 0; i < frame.group.inputs.size(); ++i)
+        add('x', i, frame.group.inputs[i], "const ");
+    for (std::size_t i = 0; i < frame.group.outputs.size(); ++i)
+        add('y', i, frame.group.outputs[i], "");
+    return fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}({})\n{{\n{}",
+                       frame.shape.threads * frame.shape.rowsPerBlock, frame.name, parameters,
+                       aligned);
+}
+
+// The type of indices, and constants of the group.
+std::string declarations(const KernelFrame& frame)
+{
+    std::int64_t most = frame.length * (frame.rows ? frame.rows->count : 1);
+    for (const Value& each : frame.group.values)
+        most = std::max(most, each.type.elementCount());
+    const bool wide = most > std::numeric_limits<std::int32_t>::max();
+    std::string text = fmt::format("typedef unsigned {}qs_index;\n", wide ? "long long " : "");
+    for (const auto& [id, numbers] : frame.group.constants) {
+        if (numbers.size() < 2 || !isFloating(frame.group.value(id).type.dtype))
+            continue;
+        std::string list;
+        for (const double number : numbers)
+            list += literal(number) + ", ";
+        text += fmt::format("__device__ const float qs_constant{}[] = {{{}}};\n", id, list);
+    }
+    return text;
+}
+
+// Which row and which part of it a thread has.
+std::string placeInRows(const KernelFrame& frame)
+{
+    std::string text;
+    if (frame.rows) {
+        text += fmt::format("    const qs_index lane = qs_thread() % {0};\n"
+                            "    qs_index r = qs_block() * {1} + qs_thread() / {0};\n",
+                            frame.shape.threads, frame.shape.rowsPerBlock);
+        text +=
+            frame.rows->count % frame.shape.rowsPerBlock == 0
+                ? "#define QS_ACTIVE true\n"
+                : fmt::format("    const bool active = r < {0};\n    if (!active) r = {0} - 1;\n"
+                              "#define QS_ACTIVE active\n",
+                              frame.rows->count);
+    } else {
+        text += "    const qs_index lane = qs_thread();\n#define QS_ACTIVE true\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+bool keepsElements(const KernelShape& shape)
+{
+    return shape.chunks * shape.width <= kMostKept;
+}
+
+std::string_view storedType(DType type)
+{
+    switch (type) {
+    case DType::Float32:
+        return "float";
+    case DType::Float16:
+    case DType::BFloat16:
+        return "unsigned short";
+    case DType::Int8:
+        return "signed char";
+    case DType::Float8E4M3:
+    case DType::UInt8:
+    case DType::Bool:
+        return "unsigned char";
+    case DType::Int32:
+        return "int";
+    case DType::Int64:
+        return "long long";
+    case DType::Float64:
+        break;
+    }
+    return "double";
+}
+
+std::string kernelText(const KernelFrame& frame, const std::vector<KernelPart>& parts,
+                       const std::string& arrays)
+{
+    std::string text = declarations(frame) + signatureOf(frame) + placeInRows(frame) + arrays;
+    for (const KernelPart& part : parts)
+        text += part.before + (part.loop != nullptr ? loopText(frame, *part.loop) : "");
+    return text + "}\n";
+}
+
+}  // namespace qs::core

@@ -1,0 +1,310 @@
+#include "core/lower/fused/kernel_writer.h"
+
+#include "core/lower/fused/element_operations.h"
+#include "core/lower/fused/through_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace qs::core {
+
+namespace {
+
+constexpr std::int64_t kMostConstants = 16384;
+
+// From what is stored to what is held, and back.
+std::string opened(const std::string& stored, DType type)
+{
+    if (type == DType::BFloat16)
+        return "qs_from_bf16(" + stored + ")";
+    if (type == DType::Float16)
+        return "qs_from_f16(" + stored + ")";
+    if (type == DType::Float8E4M3)
+        return "qs_from_e4m3(" + stored + ")";
+    return stored;
+}
+
+std::string closed(const std::string& held, DType type)
+{
+    if (type == DType::BFloat16)
+        return "qs_to_bf16(" + held + ")";
+    if (type == DType::Float16)
+        return "qs_to_f16(" + held + ")";
+    if (type == DType::Float8E4M3)
+        return "qs_to_e4m3(" + held + ")";
+    return held;
+}
+
+std::string keyOf(ValueId id, const Coordinates& at)
+{
+    return fmt::format("{}@{}", id, toText(at));
+}
+
+bool isJoin(const Node& node)
+{
+    return node.operation->name == "aten::cat" || node.operation->name == "aten::stack";
+}
+
+std::size_t indexOf(const Node& node, ValueId output)
+{
+    return static_cast<std::size_t>(std::find(node.outputs.begin(), node.outputs.end(), output) -
+                                    node.outputs.begin());
+}
+
+std::size_t joinAxis(const Node& node, std::size_t rank)
+{
+    const Argument* given = node.find("dim");
+    const std::int64_t axis = given != nullptr ? std::get<std::int64_t>(*given) : 0;
+    return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
+}
+
+}  // namespace
+
+KernelWriter::KernelWriter(const Graph& group, const InputStrides& strides, Division division,
+                           const KernelShape& shape, std::optional<Rows> rows, std::int64_t count,
+                           std::string name)
+    : m_group(group),
+      m_strides(strides),
+      m_division(division),
+      m_frame{group, shape, rows, rows ? rows->length : count, std::move(name)},
+      m_uses(group)
+{
+}
+
+Result<std::string> KernelWriter::write()
+{
+    writeOutputs();
+    if (m_failure)
+        return Error{ErrorCode::Unsupported, *m_failure};
+    m_parts.push_back({std::move(m_between)});
+    return kernelText(m_frame, m_parts, m_arrays);
+}
+
+void KernelWriter::fail(const std::string& why)
+{
+    if (!m_failure)
+        m_failure = why;
+}
+
+Coordinate KernelWriter::place() const
+{
+    return variableAt("i", m_frame.length, true);
+}
+
+std::optional<std::string> KernelWriter::known(const std::string& key, DType type, Loop* loop)
+{
+    if (loop == nullptr) {
+        const auto found = m_rowNames.find(key);
+        return found != m_rowNames.end() ? std::optional(found->second) : std::nullopt;
+    }
+    if (const auto here = loop->names.find(key); here != loop->names.end())
+        return here->second;
+    const auto before = m_computedIn.find(key);
+    if (before == m_computedIn.end() || !keepsElements(m_frame.shape))
+        return std::nullopt;
+    auto kept = m_kept.find(key);
+    if (kept == m_kept.end()) {
+        const std::string array = fmt::format("k{}", m_names++);
+        m_arrays += fmt::format("    {} {}[{}];\n", heldType(type), array,
+                                m_frame.shape.chunks * m_frame.shape.width);
+        m_loops[before->second.first].keeps +=
+            fmt::format("            {}[c * {} + j] = {};\n", array, m_frame.shape.width,
+                        before->second.second);
+        kept = m_kept.emplace(key, fmt::format("{}[c * {} + j]", array, m_frame.shape.width)).first;
+    }
+    return kept->second;
+}
+
+std::string KernelWriter::named(const std::string& key, DType type, const std::string& expression,
+                                Loop* loop)
+{
+    const std::string name = fmt::format("v{}", m_names++);
+    const std::string line = fmt::format("const {} {} = {};\n", heldType(type), name, expression);
+    if (loop == nullptr) {
+        m_between += "    " + line;
+        m_rowNames[key] = name;
+    } else {
+        loop->body += "            " + line;
+        loop->names[key] = name;
+    }
+    return name;
+}
+
+std::string KernelWriter::value(ValueId id, const Coordinates& at, Loop* loop)
+{
+    if (m_failure)
+        return kNothing;
+    const DType type = m_group.value(id).type.dtype;
+    const auto producer = m_uses.producer(id);
+    if (producer && m_group.nodes[*producer].operation->operationClass == OperationClass::View) {
+        const Node& node = m_group.nodes[*producer];
+        const auto source = throughView(m_group, node, indexOf(node, id), at);
+        if (!source) {
+            fail("a view that kernels do not follow: " + node.operation->fullName());
+            return kNothing;
+        }
+        return value(node.tensor("self"), *source, loop);
+    }
+    Loop* scope = withinRow(at) ? loop : nullptr;
+    const std::string key = keyOf(id, at);
+    if (const auto name = known(key, type, scope))
+        return *name;
+    return named(key, type, computed(id, at, scope), scope);
+}
+
+std::string KernelWriter::computed(ValueId id, const Coordinates& at, Loop* loop)
+{
+    const auto producer = m_uses.producer(id);
+    if (!producer)
+        return loaded(id, at, loop);
+    const Node& node = m_group.nodes[*producer];
+    if (const auto call = rowCallOf(m_group, node)) {
+        const bool keepsPlaces =
+            call->operation == RowOperation::LayerNorm || call->operation == RowOperation::RmsNorm;
+        return keepsPlaces ? normalized(node, *call, at, loop) : ofRow(node, *call, at, loop);
+    }
+    if (node.operation->name == "aten::clone" || node.operation->name == "aten::contiguous")
+        return value(node.tensor("self"), at, loop);
+    return isJoin(node) ? joined(node, at, loop) : ofElement(node, at, loop);
+}
+
+std::string KernelWriter::loaded(ValueId id, const Coordinates& at, Loop* loop)
+{
+    const Value& value = m_group.value(id);
+    if (value.kind == ValueKind::Constant) {
+        const Coordinate place = linear(at, denseStrides(value.type.shape));
+        const std::vector<double>& numbers = m_group.constants.at(id);
+        if (!isFloating(value.type.dtype) || value.type.elementCount() > kMostConstants) {
+            fail("a constant of whole numbers, or of many");
+            return kNothing;
+        }
+        return place.isNumber() ? literal(numbers[static_cast<std::size_t>(place.number)])
+                                : fmt::format("qs_constant{}[{}]", id, place.code());
+    }
+    const auto input = std::find(m_group.inputs.begin(), m_group.inputs.end(), id);
+    if (input == m_group.inputs.end()) {
+        fail("a value that no operation makes");
+        return kNothing;
+    }
+    const auto index = static_cast<std::size_t>(input - m_group.inputs.begin());
+    const Coordinate place = linear(at, m_strides[index]);
+    const auto pack = loop != nullptr && value.type.elementCount() % m_frame.shape.width == 0
+                          ? packOf(place, m_frame.shape.width)
+                          : std::nullopt;
+    return opened(pack ? packed(index, *pack, *loop) : fmt::format("x{}[{}]", index, place.code()),
+                  value.type.dtype);
+}
+
+// Read once for all neighbouring elements that a thread takes.
+std::string KernelWriter::packed(std::size_t input, const Pack& pack, Loop& loop)
+{
+    const std::string begin = fmt::format("x{} + {}", input, pack.begin.code());
+    auto found = loop.packs.find(begin);
+    if (found == loop.packs.end()) {
+        const std::string name = fmt::format("p{}", m_names++);
+        loop.heads += fmt::format("        const auto {} = *(const qs_pack<{}, {}>*)({});\n", name,
+                                  storedType(m_group.value(m_group.inputs[input]).type.dtype),
+                                  m_frame.shape.width, begin);
+        found = loop.packs.emplace(begin, name).first;
+    }
+    return fmt::format("{}.at[{}]", found->second, pack.place);
+}
+
+// One of the parts, chosen by the coordinate along which they were put together.
+std::string KernelWriter::joined(const Node& node, const Coordinates& at, Loop* loop)
+{
+    const bool stacks = node.operation->name == "aten::stack";
+    const auto& parts = std::get<ValueRefs>(*node.find("tensors"));
+    const std::size_t axis = joinAxis(node, at.size());
+    std::int64_t begin = 0;
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::int64_t extent = stacks ? 1 : m_group.value(parts[i].id).type.shape[axis];
+        const std::int64_t end = begin + extent;
+        Coordinates within = at;
+        if (stacks)
+            within.erase(within.begin() + static_cast<std::ptrdiff_t>(axis));
+        else if (at[axis].isNumber())
+            within[axis] =
+                numberAt(std::clamp<std::int64_t>(at[axis].number - begin, 0, extent - 1));
+        else
+            within[axis] =
+                variableAt(fmt::format("qs_within({}, {}, {})", at[axis].code(), begin, end),
+                           extent, at[axis].withinRow());
+        const bool here =
+            !at[axis].isNumber() || (at[axis].number >= begin && at[axis].number < end);
+        if (here) {
+            const std::string part = value(parts[i].id, within, loop);
+            const bool last = i + 1 == parts.size() || at[axis].isNumber();
+            text += last ? part : fmt::format("{} < {} ? {} : ", at[axis].code(), end, part);
+        }
+        begin = end;
+    }
+    return text;
+}
+
+std::string KernelWriter::ofElement(const Node& node, const Coordinates& at, Loop* loop)
+{
+    const DType type = m_group.value(node.outputs.front()).type.dtype;
+    std::vector<std::string> operands;
+    bool whole = !isFloating(type);
+    for (const ValueId id : node.inputs()) {
+        const TensorType& operand = m_group.value(id).type;
+        const std::string name = value(id, broadcast(at, operand.shape), loop);
+        const bool widens =
+            isFloating(type) && !isFloating(operand.dtype) && operand.dtype != DType::Bool;
+        operands.push_back(widens ? "(float)" + name : name);
+        whole = whole && !isFloating(operand.dtype);
+    }
+    const auto expression = elementExpression(m_group, node, operands, m_division);
+    if (!expression) {
+        fail(node.operation->fullName() + " has no form in kernels");
+        return kNothing;
+    }
+    return rounded(*expression, whole, type);
+}
+
+void KernelWriter::writeOutputs()
+{
+    Loop& loop = m_loops.emplace_back();
+    const std::string rowStores = settled(loop, [&] { return stores(loop); });
+    endLoop(loop);
+    m_between += rowStores;
+}
+
+// Into the loop; those of one element for each row are returned.
+std::string KernelWriter::stores(Loop& loop)
+{
+    const Coordinate row = variableAt("r", m_frame.rows ? m_frame.rows->count : 1, false);
+    std::string rowStores;
+    for (std::size_t i = 0; i < m_group.outputs.size(); ++i) {
+        const ValueId id = m_group.outputs[i];
+        const TensorType& type = m_group.value(id).type;
+        const std::int64_t count = type.elementCount();
+        if (count == (m_frame.rows ? m_frame.rows->count * m_frame.length : m_frame.length)) {
+            const Coordinates at =
+                m_frame.rows
+                    ? reshaped({row, place()}, {m_frame.rows->count, m_frame.length}, type.shape)
+                    : reshaped({place()}, {m_frame.length}, type.shape);
+            const std::string y = value(id, at, &loop);
+            const std::string pack =
+                fmt::format("qs_pack<{}, {}>", storedType(type.dtype), m_frame.shape.width);
+            loop.heads += fmt::format("        {} q{};\n", pack, i);
+            loop.body += fmt::format("            q{}.at[j] = {};\n", i, closed(y, type.dtype));
+            loop.tails +=
+                fmt::format("        if (QS_ACTIVE) *({}*)(y{} + {}i) = q{};\n", pack, i,
+                            m_frame.rows ? fmt::format("r * {} + ", m_frame.length) : "", i);
+        } else if (m_frame.rows && count == m_frame.rows->count) {
+            const std::string y =
+                value(id, reshaped({row}, {m_frame.rows->count}, type.shape), nullptr);
+            rowStores += fmt::format("    if (QS_ACTIVE && lane == 0) y{}[r] = {};\n", i,
+                                     closed(y, type.dtype));
+        } else {
+            fail("results of several sizes");
+        }
+    }
+    return rowStores;
+}
+
+}  // namespace qs::core

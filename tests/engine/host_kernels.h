@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/lower/fused/kernel_shape.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <filesystem>
+#include <vector>
+
+namespace qs::tests {
+
+// Generated kernels, compiled by the C++ compiler of this machine: one thread goes through all
+// rows. Only the functions of the device's prelude are others.
+class HostKernels final
+{
+public:
+    // Compiles all of them in `folder`, for these strides of their inputs. Aborts if that fails.
+    HostKernels(const std::vector<const core::Graph*>& groups,
+                const std::vector<core::InputStrides>& strides,
+                const std::filesystem::path& folder);
+    ~HostKernels();
+    HostKernels(const HostKernels&) = delete;
+    HostKernels& operator=(const HostKernels&) = delete;
+
+    [[nodiscard]] std::vector<at::Tensor> run(std::size_t group,
+                                              const std::vector<at::Tensor>& inputs) const;
+
+private:
+    std::vector<const core::Graph*> m_groups;
+    void* m_library = nullptr;
+};
+
+}  // namespace qs::tests

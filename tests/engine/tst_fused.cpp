@@ -1,0 +1,182 @@
+// Stages in compile mode "fused" against the same stages operation by operation; and each generated
+// kernel, compiled for this machine, against the composition that defines it.
+
+#include "core/engine/execute/executor.h"
+#include "core/engine/internal/torch_types.h"
+#include "core/kernels/generated_kernel.h"
+#include "core/lower/fused/fused_stage.h"
+#include "core/lower/fused/kernel_source.h"
+#include "core/lower/reference.h"
+#include "core/model/catalogue.h"
+#include "tests/engine/cpu_device.h"
+#include "tests/engine/host_kernels.h"
+#include "tests/support/test_folder.h"
+
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <c10/core/InferenceMode.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+namespace qs::engine {
+namespace {
+
+using tests::kCpu;
+
+struct Case {
+    const char* name;
+    const char* model;
+    core::Sizes sizes;
+    const char* precision;
+};
+
+void PrintTo(const Case& each, std::ostream* out)
+{
+    *out << each.name;
+}
+
+// Larger than a row of one warp, not a multiple of eight, and rows in which threads keep values.
+const Case kCases[] = {
+    {"vitok_bf16", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "bf16"},
+    {"vitok_int8dq", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "int8dq"},
+    {"vitok_narrow", "vitok:w16_d2_h1/1x8x4", {{"image_size", 24}}, "int8dq"},
+    {"vitok_float8", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "float8dq-row"},
+    {"vitok_fp16", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "fp16"},
+    {"vitok_autocast", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "bf16-autocast"},
+    {"vitok_int4", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "int4wo-32"},
+    {"vitok_reduced", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "int8dq:rule=reduced"},
+    {"llama_int8dq",
+     "llama:w32_d2_h2_f48_v64_c32_pairs",
+     {{"prompt_tokens", 8}, {"new_tokens", 2}},
+     "int8dq"},
+    {"llama_halves",
+     "llama:w32_d2_h2_f48_v64_c32",
+     {{"prompt_tokens", 8}, {"new_tokens", 2}},
+     "bf16"},
+    {"olmoearth",
+     "olmoearth:nano",
+     {{"image_size", 16}, {"patch_size", 4}, {"time_steps", 2}},
+     "bf16"},
+    {"resnet", "resnet:18/10", {{"image_size", 32}}, "bf16"},
+};
+
+core::Program programOf(const Case& of)
+{
+    const core::Model model = core::openModel(of.model, "", 42).value().model;
+    const auto recipe = core::makeRecipe(*model.family, {of.precision}, "all").value();
+    return core::lower(*model.family, {recipe, {2, of.sizes}, {}}).value();
+}
+
+at::Tensor random(const core::TensorType& type)
+{
+    const auto torch = toTorch(type.dtype);
+    if (core::isFloating(type.dtype))
+        return at::randn(type.shape).to(torch);
+    return at::randint(type.dtype == core::DType::Int32 ? -5000 : 0,
+                       type.dtype == core::DType::Int32 ? 5000 : 2, type.shape)
+        .to(torch);
+}
+
+std::vector<at::Tensor> randomInputs(const core::Graph& graph)
+{
+    std::vector<at::Tensor> inputs;
+    for (const core::ValueId id : graph.inputs)
+        inputs.push_back(random(graph.value(id).type));
+    return inputs;
+}
+
+// Whether the processor's kernels of PyTorch add up in another order, or use other functions of
+// the library of mathematics.
+bool isExact(const core::Graph& group)
+{
+    static const std::set<std::string_view> kOthers{
+        "aten::sum",  "aten::mean", "aten::layer_norm", "aten::rms_norm", "aten::exp",
+        "aten::silu", "aten::gelu", "aten::sigmoid",    "aten::tanh",     "aten::erf",
+        "aten::sin",  "aten::cos",  "aten::rsqrt"};
+    return std::none_of(group.nodes.begin(), group.nodes.end(), [](const core::Node& node) {
+        return kOthers.count(node.operation->name) > 0;
+    });
+}
+
+double relativeDistance(const at::Tensor& a, const at::Tensor& b)
+{
+    const at::Tensor x = a.to(at::kDouble);
+    const at::Tensor y = b.to(at::kDouble);
+    return (x - y).norm().item<double>() / std::max(1e-12, y.norm().item<double>());
+}
+
+class FusedStages : public testing::TestWithParam<Case>
+{
+protected:
+    FusedStages() : m_program(programOf(GetParam())) {}
+
+    [[nodiscard]] std::vector<core::RegionStage> fused() const
+    {
+        std::vector<core::RegionStage> stages;
+        for (const core::StageProgram& stage : m_program.stages)
+            stages.push_back(core::fusedStage(stage, core::commonGpus().front()).value());
+        return stages;
+    }
+
+    c10::InferenceMode m_inference;
+    core::Program m_program;
+    tests::TestFolder m_folder;
+};
+
+TEST_P(FusedStages, KernelsComputeWhatTheirOperationsDo)
+{
+    std::vector<const core::Graph*> groups;
+    std::vector<core::InputStrides> strides;
+    const auto stages = fused();
+    for (const core::RegionStage& stage : stages) {
+        for (const core::RegionProgram& program : stage.programs) {
+            groups.push_back(&program.graph);
+            strides.push_back(core::denseInputs(program.graph));
+        }
+    }
+    ASSERT_FALSE(groups.empty());
+    const tests::HostKernels kernels(groups, strides, m_folder.path());
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const auto inputs = randomInputs(*groups[i]);
+        const auto composition = Executor::create(*groups[i], {}, kCpu).value();
+        const auto expected = composition.run(inputs);
+        const auto found = kernels.run(i, inputs);
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            const double distance = relativeDistance(found[k], expected[k]);
+            EXPECT_LE(distance, isExact(*groups[i]) ? 0.0 : 0.01)
+                << core::toText(*groups[i]) << "output " << k;
+        }
+    }
+}
+
+// No device is needed to compile for one.
+TEST_P(FusedStages, KernelsCompileForGpus)
+{
+    for (const core::RegionStage& stage : fused()) {
+        for (const core::RegionProgram& program : stage.programs) {
+            const auto source = core::kernelSource(program.graph, core::denseInputs(program.graph),
+                                                   core::Division::ByReciprocal)
+                                    .value();
+            const auto hopper = core::compileKernel(core::cudaPrelude() + source.text, 9, 0);
+            EXPECT_TRUE(hopper.ok()) << hopper.error().message << source.text;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, FusedStages, testing::ValuesIn(kCases),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(GeneratedKernel, TextThatDoesNotCompileIsAnError)
+{
+    const auto built = core::compileKernel("__global__ void kernel() { nothing(); }", 9, 0);
+    ASSERT_FALSE(built.ok());
+    EXPECT_EQ(built.error().code, core::ErrorCode::Unsupported);
+    EXPECT_THAT(built.error().message, testing::HasSubstr("nothing"));
+}
+
+}  // namespace
+}  // namespace qs::engine
