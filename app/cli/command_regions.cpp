@@ -21,7 +21,7 @@ using core::Error;
 using core::ErrorCode;
 using core::Result;
 
-// Cells that differ in nothing but the regions that are compiled.
+// Cells that differ in nothing but the kinds of regions that are compiled.
 struct RegionFamily {
     CellConfig config;                 // of any of them
     std::set<core::RegionKind> kinds;  // that any of them compiles
@@ -35,15 +35,17 @@ std::vector<RegionFamily> familiesOf(const core::Plan& plan)
         if (!mode.ok() || !mode.value()->regional)
             continue;
         CellConfig config = cell.config;
-        config.compile = mode.value()->name + ":" + core::tunedRegions(mode.value());
+        config.compile = mode.value()->name + ":" + core::besideRegions(mode.value());
         RegionFamily& family = families[core::cellKey(config)];
         family.config = cell.config;
         for (const core::RegionKind kind : core::regionsOf(mode.value()))
             family.kinds.insert(kind);
     }
     std::vector<RegionFamily> all;
-    for (auto& [key, family] : families)
-        all.push_back(std::move(family));
+    for (auto& [key, family] : families) {
+        if (!family.kinds.empty())
+            all.push_back(std::move(family));
+    }
     return all;
 }
 

@@ -1,5 +1,6 @@
 #include "app/cli/filter_plan.h"
 
+#include "core/base/text_parts.h"
 #include "core/sweep/cell_member.h"
 
 #include <algorithm>
@@ -38,11 +39,9 @@ core::Result<Filter> parse(const std::string& text)
                      "--filter " + text +
                          ": expected name=value or name=value,value; names: " + names};
     }
-    for (std::size_t begin = equals + 1; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        QS_TRY(std::string value, core::normalValue(filter.name, text.substr(begin, end - begin)));
+    for (const std::string& each : core::splitOutsideBraces(text.substr(equals + 1), ',')) {
+        QS_TRY(std::string value, core::normalValue(filter.name, each));
         filter.values.insert(std::move(value));
-        begin = end + 1;
     }
     return filter;
 }

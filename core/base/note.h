@@ -50,6 +50,11 @@ enum class NoteCode {
     NoLayerFits,           // filter, precision, the first layer, why
     ProgramIsFixed,        // what was asked of a compiled program
     OnlyForPrograms,       // what was asked of a model that is none
+    RegionNotThere,        // pattern of modules that are to be regions
+    RegionInterrupted,     // stage, module whose operations others stand between
+    RegionChangesMemory,   // stage, module
+    RegionOnlyArranges,    // stage, module
+    RegionsOverlap,        // module or kind of region, module
     ProgramNeedsDevice,    // device that a program is compiled for ("cuda"), device
     ProgramNeedsOther,     // compute capability that it is compiled for, device, its capability
     // Of the worker.
@@ -130,6 +135,11 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::LayersSkipped, "layers_skipped"},
     {NoteCode::RegionMissing, "region_missing"},
     {NoteCode::RegionsLeftEager, "regions_left_eager"},
+    {NoteCode::RegionNotThere, "region_not_there"},
+    {NoteCode::RegionInterrupted, "region_interrupted"},
+    {NoteCode::RegionChangesMemory, "region_changes_memory"},
+    {NoteCode::RegionOnlyArranges, "region_only_arranges"},
+    {NoteCode::RegionsOverlap, "regions_overlap"},
     {NoteCode::ReferenceStatic, "reference_static"},
     {NoteCode::UnfusedInt8, "unfused_int8"},
     {NoteCode::FusedKernels, "fused_kernels"},

@@ -104,6 +104,10 @@ Result<ParameterValue> read(const Parameter& parameter, std::string_view text)
 {
     if (parameter.several)
         return readSeveral(parameter, text);
+    if (parameter.normal != nullptr) {
+        QS_TRY(std::string normal, parameter.normal(text));
+        return ParameterValue(std::move(normal));
+    }
     const auto value = valueFrom(parameter, text);
     if (!value || !isAllowed(parameter, *value))
         return notAllowed(parameter, text);
@@ -142,6 +146,19 @@ Status readAssignment(std::string_view assignment, const std::vector<Parameter>&
                              namesOf(parameters))};
 }
 
+// What is nothing because something else is given.
+void emptyReplaced(const std::vector<Parameter>& parameters, const std::vector<bool>& given,
+                   ParameterValues& values)
+{
+    bool replaced = false;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        replaced = replaced || (given[i] && parameters[i].insteadOfUnnamed);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (replaced && parameters[i].unnamed && !given[i])
+            values[i] = std::string();
+    }
+}
+
 }  // namespace
 
 ParameterValues fallbacks(const std::vector<Parameter>& parameters)
@@ -161,7 +178,7 @@ std::string formatParameters(std::string_view name, const std::vector<Parameter>
         if (parameters[i].inName)
             head += "-" + textOf(values[i]);
         else if (parameters[i].unnamed)
-            head += ":" + textOf(values[i]);
+            head += (textOf(values[i]).empty() ? "" : ":") + textOf(values[i]);
         else if (values[i] != parameters[i].fallback)
             tail += ":" + parameters[i].name + "=" + textOf(values[i]);
     }
@@ -196,6 +213,7 @@ Result<ParameterValues> parseParameters(std::string_view text, std::string_view 
         QS_RETURN_IF_ERROR(readAssignment(assignment, parameters, values, given));
         rest.remove_prefix(assignment.size());
     }
+    emptyReplaced(parameters, given, values);
     return values;
 }
 

@@ -28,6 +28,10 @@ struct Parameter {
     bool several = false;
     // It stands behind a colon without its name, "regions:rope+norm". At most one.
     bool unnamed = false;
+    // Text of a form of its own: the one way to write it, or what is wrong with it.
+    Result<std::string> (*normal)(std::string_view text) = nullptr;
+    // Where this is given, the unnamed one is nothing unless it is given as well.
+    bool insteadOfUnnamed = false;
 };
 
 // Values in the order of the parameters.
@@ -36,8 +40,8 @@ using ParameterValues = std::vector<ParameterValue>;
 [[nodiscard]] ParameterValues fallbacks(const std::vector<Parameter>& parameters);
 
 // "gptq-int4-128:order=group:damp=0.05": values that are the fallback are left out, but for those
-// that stand without their parameter's name. Numbers in their shortest form, so that equal values
-// give equal texts.
+// that stand without their parameter's name, which are left out where they are nothing. Numbers in
+// their shortest form, so that equal values give equal texts.
 [[nodiscard]] std::string formatParameters(std::string_view name,
                                            const std::vector<Parameter>& parameters,
                                            const ParameterValues& values);

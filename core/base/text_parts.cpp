@@ -25,6 +25,25 @@ std::vector<std::string> splitAt(std::string_view text, char separator)
     }
 }
 
+std::vector<std::string> splitOutsideBraces(std::string_view text, char separator)
+{
+    std::vector<std::string> parts;
+    std::size_t begin = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == separator && depth == 0) {
+            parts.emplace_back(text.substr(begin, i - begin));
+            begin = i + 1;
+        } else if (text[i] == '{') {
+            ++depth;
+        } else if (text[i] == '}') {
+            depth = std::max(0, depth - 1);
+        }
+    }
+    parts.emplace_back(text.substr(begin));
+    return parts;
+}
+
 std::string joinedWithoutRepeats(const std::vector<std::string>& parts, char separator)
 {
     if (!parts.empty() && std::all_of(parts.begin(), parts.end(),

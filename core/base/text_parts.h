@@ -11,6 +11,8 @@ namespace qs::core {
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 // "a/b" -> "a", "b"; always at least one part, which may be empty.
 [[nodiscard]] std::vector<std::string> splitAt(std::string_view text, char separator);
+// The same at separators that stand in no braces: "a.{0,2},b" -> "a.{0,2}", "b".
+[[nodiscard]] std::vector<std::string> splitOutsideBraces(std::string_view text, char separator);
 // One part if all are equal.
 [[nodiscard]] std::string joinedWithoutRepeats(const std::vector<std::string>& parts,
                                                char separator);

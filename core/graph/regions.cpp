@@ -43,9 +43,19 @@ std::string commonModule(const std::string& a, const std::string& b)
     return a.substr(0, end);
 }
 
-Region regionFrom(RegionKind kind, const Graph& graph, const RegionNodes& nodes)
+RegionNodes moduleNodes(const Graph& graph, const std::string& module)
 {
-    Region region{kind, graph.nodes[*nodes.begin()].module, {nodes.begin(), nodes.end()}};
+    RegionNodes nodes;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        if (liesIn(graph.nodes[i].module, module))
+            nodes.insert(i);
+    }
+    return nodes;
+}
+
+GraphRegion regionFrom(RegionKind kind, const Graph& graph, const RegionNodes& nodes)
+{
+    GraphRegion region{kind, graph.nodes[*nodes.begin()].module, {nodes.begin(), nodes.end()}};
     for (const std::size_t node : nodes)
         region.module = commonModule(region.module, graph.nodes[node].module);
     return region;
@@ -53,11 +63,24 @@ Region regionFrom(RegionKind kind, const Graph& graph, const RegionNodes& nodes)
 
 }  // namespace
 
-std::vector<Region> findRegions(const Graph& graph, const std::vector<RegionKind>& kinds)
+bool liesIn(std::string_view path, std::string_view module)
+{
+    return path.starts_with(module) && (path.size() == module.size() || path[module.size()] == '.');
+}
+
+std::vector<GraphRegion> findRegions(const Graph& graph, const std::vector<RegionKind>& kinds,
+                                     const std::vector<std::string>& modules)
 {
     const GraphUses uses(graph);
     std::vector<bool> taken(graph.nodes.size(), false);
-    std::vector<Region> regions;
+    std::vector<GraphRegion> regions;
+    for (const std::string& module : modules) {
+        const RegionNodes nodes = moduleNodes(graph, module);
+        for (const std::size_t node : nodes)
+            taken[node] = true;
+        if (!nodes.empty())
+            regions.push_back({std::nullopt, module, {nodes.begin(), nodes.end()}});
+    }
     for (const RegionKind kind : kRegionKinds.values()) {
         if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
             continue;
@@ -70,8 +93,9 @@ std::vector<Region> findRegions(const Graph& graph, const std::vector<RegionKind
             regions.push_back(regionFrom(kind, graph, nodes));
         }
     }
-    std::sort(regions.begin(), regions.end(),
-              [](const Region& a, const Region& b) { return a.nodes.front() < b.nodes.front(); });
+    std::sort(regions.begin(), regions.end(), [](const GraphRegion& a, const GraphRegion& b) {
+        return a.nodes.front() < b.nodes.front();
+    });
     return regions;
 }
 

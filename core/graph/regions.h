@@ -4,7 +4,9 @@
 #include "core/graph/graph.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace qs::core {
@@ -31,15 +33,19 @@ inline constexpr auto kRegionKinds = enumNames<RegionKind>({
 });
 
 // Operations of a graph that belong together.
-struct Region {
-    RegionKind kind = RegionKind::Block;
+struct GraphRegion {
+    std::optional<RegionKind> kind;  // nothing: a module that was chosen
     std::string module;              // that all of them lie in
     std::vector<std::size_t> nodes;  // their indices, ascending
 };
 
-// The regions of these kinds, found by their operations and the modules these belong to; no
-// operation is in two of them. In order of their first operation.
-[[nodiscard]] std::vector<Region> findRegions(const Graph& graph,
-                                              const std::vector<RegionKind>& kinds);
+// The regions of these kinds, found by their operations and the modules these belong to, and all
+// operations of each of these modules; no operation is in two regions, modules go first. In order
+// of their first operation.
+[[nodiscard]] std::vector<GraphRegion> findRegions(const Graph& graph,
+                                                   const std::vector<RegionKind>& kinds,
+                                                   const std::vector<std::string>& modules = {});
+// Whether the path is that of the module, or of one in it.
+[[nodiscard]] bool liesIn(std::string_view path, std::string_view module);
 
 }  // namespace qs::core

@@ -150,6 +150,18 @@ void NodeOrder::chainWriters(const Graph& graph)
     }
 }
 
+bool touchesMutated(const Graph& graph, const NodeOrder& order,
+                    const std::vector<std::size_t>& nodes)
+{
+    return std::any_of(nodes.begin(), nodes.end(), [&](std::size_t index) {
+        const Node& node = graph.nodes[index];
+        const auto inputs = node.inputs();
+        const auto mutated = [&](ValueId id) { return id >= 0 && order.isMutated(id); };
+        return std::any_of(inputs.begin(), inputs.end(), mutated) ||
+               std::any_of(node.outputs.begin(), node.outputs.end(), mutated);
+    });
+}
+
 Arrangement arrange(const Graph& graph, const NodeOrder& order,
                     const std::vector<NodeGroup>& groups)
 {

@@ -30,6 +30,10 @@ private:
     std::vector<std::vector<std::size_t>> m_before;
 };
 
+// Whether any of the nodes reads or writes memory that a node writes to.
+[[nodiscard]] bool touchesMutated(const Graph& graph, const NodeOrder& order,
+                                  const std::vector<std::size_t>& nodes);
+
 // Nodes that run one after the other with no other node between them, by index.
 using NodeGroup = std::vector<std::size_t>;
 

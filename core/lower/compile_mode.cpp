@@ -16,6 +16,7 @@ namespace {
 constexpr double kCompileSeconds = 60.0;
 
 constexpr std::string_view kRegionsParameter = "regions";
+constexpr std::string_view kModulesParameter = "at";
 constexpr std::string_view kAutotuneParameter = "autotune";
 constexpr std::string_view kBlocksParameter = "blocks";
 constexpr const char* kOnce = "once";
@@ -64,6 +65,39 @@ std::vector<ParameterValue> regionNames()
     return names;
 }
 
+// "decoder_blocks.{0-3}.ffn+decoder_blocks.7"
+Result<std::vector<LayerPattern>> modulesFrom(std::string_view text)
+{
+    constexpr std::size_t kMostPatterns = 64;
+    const std::vector<std::string> texts = splitOutsideBraces(text, '+');
+    if (texts.size() > kMostPatterns)
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("{} names {} modules or patterns; {} are the most",
+                                 kModulesParameter, texts.size(), kMostPatterns)};
+    std::vector<LayerPattern> patterns;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (std::find(texts.begin(), texts.begin() + std::ptrdiff_t(i), texts[i]) !=
+            texts.begin() + std::ptrdiff_t(i))
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("{} names \"{}\" twice", kModulesParameter, texts[i])};
+        QS_TRY(std::vector<LayerPattern> one, parseLayerPatterns(texts[i]));
+        if (one.size() != 1)
+            return Error{ErrorCode::InvalidArgument,
+                         fmt::format("{}: \"{}\" has a comma outside braces; join modules by +",
+                                     kModulesParameter, texts[i])};
+        patterns.push_back(std::move(one.front()));
+    }
+    return patterns;
+}
+
+Result<std::string> normalModules(std::string_view text)
+{
+    const auto patterns = modulesFrom(text);
+    if (!patterns.ok())
+        return patterns.error();
+    return std::string(text);
+}
+
 CompileModeSpec regionalMode(std::string name, std::string description, int tone)
 {
     CompileModeSpec spec{.name = std::move(name),
@@ -80,11 +114,17 @@ CompileModeSpec regionalMode(std::string name, std::string description, int tone
                         .choices = regionNames(),
                         .several = true,
                         .unnamed = true},
+                       {.name = std::string(kModulesParameter),
+                        .description = "Modules that are compiled, each as a region of its own",
+                        .fallback = std::string(),
+                        .normal = normalModules,
+                        .insteadOfUnnamed = true},
                        {.name = std::string(kAutotuneParameter),
                         .description = "Regions whose kernels Inductor times and chooses",
                         .fallback = std::string(),
                         .choices = regionNames(),
                         .several = true}};
+    spec.parameters.back().choices.emplace_back(std::string(kModulesParameter));
     return spec;
 }
 
@@ -155,11 +195,26 @@ std::vector<CompileModeSpec> builtInCompileModes()
 std::vector<RegionKind> regionsOf(const CompileMode& mode)
 {
     std::vector<RegionKind> kinds;
-    if (!mode->regional)
+    if (!mode->regional || mode.word(kRegionsParameter).empty())
         return kinds;
     for (const std::string& word : splitAt(mode.word(kRegionsParameter), '+'))
         kinds.push_back(*kRegionKinds.find(word));
     return kinds;
+}
+
+std::vector<LayerPattern> regionModulesOf(const CompileMode& mode)
+{
+    if (!mode->regional || mode.word(kModulesParameter).empty())
+        return {};
+    return modulesFrom(mode.word(kModulesParameter)).value();
+}
+
+std::string regionsAt(const std::vector<std::string>& patterns)
+{
+    std::string text;
+    for (const std::string& each : patterns)
+        text += (text.empty() ? "" : "+") + each;
+    return fmt::format("regions:{}={}", kModulesParameter, text);
 }
 
 bool hasFreeBatch(const CompileMode& mode)
@@ -172,18 +227,24 @@ bool compilesBlocksOnce(const CompileMode& mode)
     return says(mode, kBlocksParameter, kOnce) && !hasFreeBatch(mode);
 }
 
-std::string packageModeOf(const CompileMode& mode, RegionKind kind)
+std::string packageModeOf(const CompileMode& mode, std::optional<RegionKind> kind)
 {
     if (!mode->regional)
         return mode->packageMode;
     const std::vector<std::string> tuned = splitAt(mode.word(kAutotuneParameter), '+');
-    const bool found = std::find(tuned.begin(), tuned.end(), kRegionKinds.of(kind)) != tuned.end();
+    const std::string_view word = kind ? kRegionKinds.of(*kind) : kModulesParameter;
+    const bool found = std::find(tuned.begin(), tuned.end(), word) != tuned.end();
     return found ? "max-autotune" : mode->packageMode;
 }
 
-std::string tunedRegions(const CompileMode& mode)
+std::string besideRegions(const CompileMode& mode)
 {
-    return mode->regional ? mode.word(kAutotuneParameter) : std::string();
+    std::string text;
+    for (const std::string_view name : {kModulesParameter, kAutotuneParameter}) {
+        if (mode->regional && !mode.word(name).empty())
+            text += fmt::format(":{}={}", name, mode.word(name));
+    }
+    return text;
 }
 
 std::string compilerOf(const CompileMode& mode)
@@ -193,8 +254,7 @@ std::string compilerOf(const CompileMode& mode)
     if (!mode->regional)
         return mode->packageMode + (compilesBlocksOnce(mode) ? ":once" : "") +
                (hasFreeBatch(mode) ? ":dynamic" : "");
-    return mode->packageMode + ":" + mode.word(kRegionsParameter) + ":" +
-           mode.word(kAutotuneParameter);
+    return mode->packageMode + ":" + mode.word(kRegionsParameter) + besideRegions(mode);
 }
 
 Registry<CompileModeSpec>& compileModeRegistry()
@@ -264,15 +324,12 @@ std::string normalCompileText(std::string_view text)
 
 std::string withRegions(const CompileMode& mode, const std::vector<RegionKind>& kinds)
 {
-    if (kinds.empty())
+    if (kinds.empty() && mode.word(kModulesParameter).empty())
         return mode->recorded ? "cuda-graph" : "none";
     std::string words;
     for (const RegionKind kind : kinds)
-        words += (words.empty() ? "" : "+") + std::string(kRegionKinds.of(kind));
-    const std::string& tuned = mode.word(kAutotuneParameter);
-    return normalCompileText(
-        mode->name + ":" + words +
-        (tuned.empty() ? "" : fmt::format(":{}={}", kAutotuneParameter, tuned)));
+        words += (words.empty() ? ":" : "+") + std::string(kRegionKinds.of(kind));
+    return normalCompileText(mode->name + words + besideRegions(mode));
 }
 
 Result<std::vector<std::string>> expandCompileText(std::string_view text)

@@ -3,8 +3,10 @@
 #include "core/base/registry.h"
 #include "core/device/device_needs.h"
 #include "core/graph/regions.h"
+#include "core/quant/layer_pattern.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,18 +47,23 @@ struct CompileModeSpec {
 
 // The kinds of regions that a regional mode compiles; none for others.
 [[nodiscard]] std::vector<RegionKind> regionsOf(const CompileMode& mode);
-// Those whose kernels Inductor times and chooses, as its text says them: "rope+norm".
-[[nodiscard]] std::string tunedRegions(const CompileMode& mode);
-// The same regional mode with these regions instead of its own; with none, the mode that compiles
-// nothing and is recorded as it is.
+// The modules that it compiles, each as a region: "regions:at=decoder_blocks.{0-3}.ffn"; a "+"
+// stands between patterns.
+[[nodiscard]] std::vector<LayerPattern> regionModulesOf(const CompileMode& mode);
+// The mode that compiles what these patterns meet and nothing else.
+[[nodiscard]] std::string regionsAt(const std::vector<std::string>& patterns);
+// All that a regional mode says but which kinds it compiles.
+[[nodiscard]] std::string besideRegions(const CompileMode& mode);
+// The same regional mode with these kinds of regions instead of its own; where that leaves nothing
+// to compile, the mode that compiles nothing and is recorded as it is.
 [[nodiscard]] std::string withRegions(const CompileMode& mode,
                                       const std::vector<RegionKind>& kinds);
 // Whether one package serves every batch size.
 [[nodiscard]] bool hasFreeBatch(const CompileMode& mode);
 // Whether a mode that compiles whole stages compiles their equal blocks once, and calls them.
 [[nodiscard]] bool compilesBlocksOnce(const CompileMode& mode);
-// How Inductor compiles one of them.
-[[nodiscard]] std::string packageModeOf(const CompileMode& mode, RegionKind kind);
+// How Inductor compiles one of them: of a kind, or nothing for a module that was chosen.
+[[nodiscard]] std::string packageModeOf(const CompileMode& mode, std::optional<RegionKind> kind);
 // What is compiled and how, whether it is recorded or not; empty: nothing is.
 [[nodiscard]] std::string compilerOf(const CompileMode& mode);
 

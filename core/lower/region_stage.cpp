@@ -3,6 +3,7 @@
 #include "core/graph/graph_uses.h"
 #include "core/graph/regions.h"
 #include "core/lower/arrangement.h"
+#include "core/lower/chosen_modules.h"
 #include "core/lower/region_writer.h"
 
 #include <algorithm>
@@ -22,9 +23,14 @@ std::size_t slotOf(ValueId value)
 
 // One region among the ATen operations of a stage.
 struct FoundRegion {
-    RegionKind kind;
+    std::optional<RegionKind> kind;  // nothing: a module that was chosen
     std::string module;
     NodeGroup nodes;
+
+    [[nodiscard]] std::string name() const
+    {
+        return kind ? std::string(kRegionKinds.of(*kind)) : module;
+    }
 };
 
 class RegionTaker final
@@ -52,7 +58,7 @@ public:
             groups.push_back(region.nodes);
         const Arrangement arrangement = arrange(m_source, m_order, groups);
         for (const std::size_t separated : arrangement.separated)
-            ++m_left[m_found[separated].kind];
+            ++m_left[m_found[separated].name()];
         m_result.graph.values = m_source.values;
         m_result.graph.inputs = m_source.inputs;
         m_result.graph.outputs = m_source.outputs;
@@ -69,6 +75,8 @@ public:
             QS_RETURN_IF_ERROR(write(*region));
         }
         QS_RETURN_IF_ERROR(writeBetween(between));
+        for (const auto& [program, modules] : m_modulesOf)
+            m_result.programs[program].part = layerPatternsText(modules);
         dropUnread();
         return std::move(m_result);
     }
@@ -87,17 +95,18 @@ public:
             const std::string name(kRegionKinds.of(kind));
             if (findRegions(m_stage.graph, {kind}).empty())
                 notes.push_back({NoteCode::RegionMissing, {m_stage.name, name}});
-            else if (const auto left = m_left.find(kind); left != m_left.end())
-                notes.push_back({NoteCode::RegionsLeftEager,
-                                 {m_stage.name, name, static_cast<double>(left->second),
-                                  static_cast<double>(m_count.at(kind))}});
         }
+        for (const auto& [name, left] : m_left)
+            notes.push_back({NoteCode::RegionsLeftEager,
+                             {m_stage.name, name, static_cast<double>(left),
+                              static_cast<double>(m_count.at(name))}});
     }
 
 private:
     void find(const ReferenceStage& reference)
     {
-        const std::vector<Region> regions = findRegions(m_stage.graph, m_kinds);
+        const std::vector<GraphRegion> regions = findRegions(
+            m_stage.graph, m_kinds, modulesMet(m_stage.graph, regionModulesOf(m_stage.compile)));
         std::vector<std::optional<std::size_t>> regionOf(m_stage.graph.nodes.size());
         for (std::size_t i = 0; i < regions.size(); ++i) {
             for (const std::size_t node : regions[i].nodes)
@@ -107,17 +116,18 @@ private:
         for (std::size_t i = 0; i < m_source.nodes.size(); ++i)
             m_memberOf[i] = regionOf[reference.source[i]];
         takeViews();
+        m_recomputed.keepResults(m_uses, m_memberOf);
         std::vector<FoundRegion> found;
-        for (const Region& region : regions)
+        for (const GraphRegion& region : regions)
             found.push_back({region.kind, region.module, {}});
         for (std::size_t i = 0; i < m_source.nodes.size(); ++i) {
             if (m_memberOf[i])
                 found[*m_memberOf[i]].nodes.push_back(i);
         }
         for (FoundRegion& region : found) {
-            ++m_count[region.kind];
-            if (touchesMutated(region.nodes))
-                ++m_left[region.kind];
+            ++m_count[region.name()];
+            if (touchesMutated(m_source, m_order, region.nodes))
+                ++m_left[region.name()];
             else
                 m_found.push_back(std::move(region));
         }
@@ -142,17 +152,6 @@ private:
         }
     }
 
-    [[nodiscard]] bool touchesMutated(const NodeGroup& nodes) const
-    {
-        return std::any_of(nodes.begin(), nodes.end(), [&](std::size_t index) {
-            const Node& node = m_source.nodes[index];
-            const auto inputs = node.inputs();
-            const auto mutated = [&](ValueId id) { return id >= 0 && m_order.isMutated(id); };
-            return std::any_of(inputs.begin(), inputs.end(), mutated) ||
-                   std::any_of(node.outputs.begin(), node.outputs.end(), mutated);
-        });
-    }
-
     [[nodiscard]] const FoundRegion* regionAt(const NodeGroup& group,
                                               const std::vector<std::size_t>& separated) const
     {
@@ -166,8 +165,12 @@ private:
 
     [[nodiscard]] Status write(const FoundRegion& region)
     {
-        return write(region.nodes, std::string(kRegionKinds.of(region.kind)),
-                     packageModeOf(m_stage.compile, region.kind), region.module);
+        const std::size_t before = m_result.programOf.size();
+        QS_RETURN_IF_ERROR(write(region.nodes, region.kind ? region.name() : std::string(),
+                                 packageModeOf(m_stage.compile, region.kind), region.module));
+        if (!region.kind && m_result.programOf.size() > before)
+            m_modulesOf[m_result.programOf.back()].push_back(region.module);
+        return {};
     }
 
     // Empties `nodes`.
@@ -175,7 +178,7 @@ private:
     {
         NodeGroup views = std::exchange(nodes, {});
         if (m_all) {
-            m_changesMemory = m_changesMemory || touchesMutated(views);
+            m_changesMemory = m_changesMemory || touchesMutated(m_source, m_order, views);
             const NodeGroup region = splitRegion(views);
             if (!region.empty())
                 QS_RETURN_IF_ERROR(write(region, kRestPart, m_stage.compile->packageMode, {}));
@@ -216,7 +219,7 @@ private:
         if (writer.outputs().empty())
             return {};
         const auto [known, fresh] =
-            m_programs.try_emplace(identityOf(graph, mode), m_result.programs.size());
+            m_programs.try_emplace(part + "\n" + identityOf(graph, mode), m_result.programs.size());
         if (fresh)
             m_result.programs.push_back({part, mode, std::move(graph), module});
         ++m_result.programs[known->second].calls;
@@ -255,10 +258,11 @@ private:
     RecomputedValues m_recomputed;
     std::vector<std::optional<std::size_t>> m_memberOf;  // of each node
     std::vector<FoundRegion> m_found;
-    std::map<RegionKind, int> m_count;
-    std::map<RegionKind, int> m_left;  // of these: not taken out
-    bool m_changesMemory = false;      // what lies between regions
+    std::map<std::string, int> m_count;  // of regions, by their name
+    std::map<std::string, int> m_left;   // of these: not taken out
+    bool m_changesMemory = false;        // what lies between regions
     std::map<std::string, std::size_t> m_programs;
+    std::map<std::size_t, std::vector<std::string>> m_modulesOf;  // programs that were chosen
     RegionStage m_result;
 };
 

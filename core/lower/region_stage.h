@@ -17,11 +17,13 @@ namespace qs::core {
 // stage's ATen operations as a program of its own, with all that it reads as inputs, weights
 // included. So the same block in another place gives the same program, and is compiled once. Views
 // in front of a region belong to it, because a compiled program reads dense tensors. A region that
-// changes memory, or that something outside has to interrupt, stays as it is.
+// changes memory, or that something outside has to interrupt, stays as it is. Modules that are
+// chosen by their paths are regions as well; which ones can be is said before a run, see
+// core/lower/chosen_modules.h.
 
 // What is compiled once and runs wherever a region is equal to it.
 struct RegionProgram {
-    std::string part;  // kind of region
+    std::string part;  // kind of region, or patterns of the modules that it is chosen by
     std::string packageMode;
     Graph graph;         // of ATen operations: inputs "x0", "x1" …, outputs "y0" …
     std::string module;  // of the first region that is this

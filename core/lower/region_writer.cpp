@@ -49,10 +49,21 @@ bool RecomputedValues::makes(const Node& node) const
                                                 [this](ValueId id) { return contains(id); });
 }
 
-void RecomputedValues::keep(const Node& node)
+void RecomputedValues::keepResults(const GraphUses& uses,
+                                   const std::vector<std::optional<std::size_t>>& regionOf)
 {
-    for (const ValueId id : node.outputs)
-        m_contained[std::size_t(id)] = false;
+    const auto isThere = [&](ValueId id) {
+        const auto producer = id < 0 ? std::nullopt : uses.producer(id);
+        return !producer || !regionOf[*producer] || contains(id);
+    };
+    for (std::size_t i = 0; i < regionOf.size(); ++i) {
+        const Node& node = uses.graph().nodes[i];
+        const auto inputs = node.inputs();
+        if (!regionOf[i] || std::all_of(inputs.begin(), inputs.end(), isThere))
+            continue;
+        for (const ValueId id : node.outputs)
+            m_contained[std::size_t(id)] = false;
+    }
 }
 
 Result<Graph> RegionWriter::write()

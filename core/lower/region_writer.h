@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -25,8 +26,10 @@ public:
     // Made by an operation, whose other results are such values, too.
     [[nodiscard]] bool contains(ValueId id) const { return m_contained[std::size_t(id)]; }
     [[nodiscard]] bool makes(const Node& node) const;
-    // What this operation makes is kept.
-    void keep(const Node& node);
+    // What a region makes of results of its own that cost something is read from it. `regionOf`
+    // each node; nothing: between them.
+    void keepResults(const GraphUses& uses,
+                     const std::vector<std::optional<std::size_t>>& regionOf);
 
 private:
     std::vector<bool> m_contained;

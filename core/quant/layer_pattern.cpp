@@ -31,25 +31,6 @@ Error refuse(std::string_view text, const std::string& why)
     return {ErrorCode::InvalidArgument, "layers \"" + std::string(text) + "\": " + why};
 }
 
-// At commas outside braces.
-std::vector<std::string_view> patternsOf(std::string_view text)
-{
-    std::vector<std::string_view> patterns;
-    std::size_t begin = 0;
-    int depth = 0;
-    for (std::size_t i = 0; i <= text.size(); ++i) {
-        if (i == text.size() || (text[i] == ',' && depth == 0)) {
-            patterns.push_back(text.substr(begin, i - begin));
-            begin = i + 1;
-        } else if (text[i] == '{') {
-            ++depth;
-        } else if (text[i] == '}') {
-            depth = std::max(0, depth - 1);
-        }
-    }
-    return patterns;
-}
-
 }  // namespace
 
 Result<LayerPattern::Part> LayerPattern::parsePart(std::string_view text)
@@ -114,6 +95,7 @@ bool LayerPattern::meets(const Part& part, std::string_view name)
 Result<LayerPattern> LayerPattern::parse(std::string_view text)
 {
     LayerPattern pattern;
+    pattern.m_text = text;
     for (const std::string& each : splitAt(text, '.')) {
         QS_TRY(Part part, parsePart(each));
         pattern.m_parts.push_back(std::move(part));
@@ -125,15 +107,22 @@ Result<LayerPattern> LayerPattern::parse(std::string_view text)
 
 bool LayerPattern::meets(std::string_view module) const
 {
+    return !moduleMet(module).empty();
+}
+
+std::string_view LayerPattern::moduleMet(std::string_view module) const
+{
+    std::size_t begin = 0;
+    std::size_t end = 0;
     for (const Part& part : m_parts) {
-        if (module.empty())
-            return false;
-        const auto dot = std::min(module.find('.'), module.size());
-        if (!meets(part, module.substr(0, dot)))
-            return false;
-        module.remove_prefix(std::min(dot + 1, module.size()));
+        if (begin >= module.size())
+            return {};
+        end = std::min(module.find('.', begin), module.size());
+        if (!meets(part, module.substr(begin, end - begin)))
+            return {};
+        begin = end + 1;
     }
-    return true;
+    return module.substr(0, end);
 }
 
 Result<std::vector<LayerPattern>> parseLayerPatterns(std::string_view text)
@@ -141,7 +130,7 @@ Result<std::vector<LayerPattern>> parseLayerPatterns(std::string_view text)
     if (text.empty() || text.size() > kLongestText)
         return refuse(text.substr(0, 64), "must have 1 to 8192 characters");
     std::vector<LayerPattern> patterns;
-    for (const std::string_view each : patternsOf(text)) {
+    for (const std::string& each : splitOutsideBraces(text, ',')) {
         QS_TRY(LayerPattern pattern, LayerPattern::parse(each));
         patterns.push_back(std::move(pattern));
     }

@@ -19,7 +19,12 @@ class LayerPattern final
 public:
     [[nodiscard]] static Result<LayerPattern> parse(std::string_view text);
 
+    // As it was given.
+    [[nodiscard]] const std::string& text() const { return m_text; }
     [[nodiscard]] bool meets(std::string_view module) const;
+    // The module of the pattern's own depth that it meets and that this one is, or lies in: a part
+    // of the text that is given; empty: none.
+    [[nodiscard]] std::string_view moduleMet(std::string_view module) const;
 
 private:
     using Range = std::pair<std::int64_t, std::int64_t>;
@@ -34,6 +39,7 @@ private:
     [[nodiscard]] static Result<Part> parsePart(std::string_view text);
     [[nodiscard]] static bool meets(const Part& part, std::string_view name);
 
+    std::string m_text;
     std::vector<Part> m_parts;
 };
 

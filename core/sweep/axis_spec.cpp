@@ -157,6 +157,18 @@ AxisSpec precisionAxis()
             .offered = offeredPrecisions};
 }
 
+// "norm:at=blocks.3" -> "norm+blocks.3"
+std::string regionsWord(std::string text)
+{
+    constexpr std::string_view kModules = "at=";
+    const auto found = text.find(kModules);
+    if (found == 0)
+        return text.substr(kModules.size());
+    if (found != text.npos && text[found - 1] == ':')
+        text.replace(found - 1, kModules.size() + 1, "+");
+    return text;
+}
+
 // "none/cuda-graph" -> "eager/cuda-graph"; regions have a name of their own.
 std::string compileWord(const std::string& value)
 {
@@ -164,9 +176,9 @@ std::string compileWord(const std::string& value)
     constexpr std::string_view kRecordedRegions = "regions-graph:";
     constexpr std::string_view kNone = "none";
     if (value.starts_with(kRegions))
-        return "surgical: " + value.substr(kRegions.size());
+        return "surgical: " + regionsWord(value.substr(kRegions.size()));
     if (value.starts_with(kRecordedRegions))
-        return "surgical graph: " + value.substr(kRecordedRegions.size());
+        return "surgical graph: " + regionsWord(value.substr(kRecordedRegions.size()));
     std::string words;
     for (std::size_t begin = 0; begin <= value.size();) {
         const std::size_t end = std::min(value.find('/', begin), value.size());

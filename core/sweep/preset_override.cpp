@@ -1,3 +1,4 @@
+#include "core/base/text_parts.h"
 #include "core/sweep/axis.h"
 #include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
@@ -17,18 +18,6 @@ Error refusal(const std::string& assignment, const std::string& why)
     return {ErrorCode::InvalidArgument, "\"" + assignment + "\": " + why};
 }
 
-Json splitAtCommas(const std::string& text)
-{
-    Json list = Json::array();
-    std::size_t start = 0;
-    while (start <= text.size()) {
-        const std::size_t end = std::min(text.find(',', start), text.size());
-        list.push_back(text.substr(start, end - start));
-        start = end + 1;
-    }
-    return list;
-}
-
 // The value of "axis=value" as it would stand in a preset. A JSON list says everything, also what
 // holds commas.
 Result<Json> axisJson(const std::string& name, const std::string& value)
@@ -42,7 +31,7 @@ Result<Json> axisJson(const std::string& name, const std::string& value)
     }
     const AxisSpec* axis = findAxisSpec(name);
     const bool isList = axis == nullptr || !axis->holdsCommas;
-    return isList ? splitAtCommas(value) : Json::array({value});
+    return isList ? Json(splitOutsideBraces(value, ',')) : Json::array({value});
 }
 
 bool isLinked(const Preset& preset, const std::string& name)

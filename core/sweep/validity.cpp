@@ -1,6 +1,7 @@
 #include "core/sweep/validity.h"
 
 #include "core/image/resize.h"
+#include "core/lower/chosen_modules.h"
 #include "core/lower/program.h"
 #include "core/quant/calibration.h"
 #include "core/quant/rest_of_model.h"
@@ -169,6 +170,14 @@ Objection inputObjection(const CellConfig& cell, const DeviceDescription& device
     return {};
 }
 
+// Of a shape that can be built.
+Objection regionObjection(const CellConfig& cell, const Model& model, const Recipe& recipe)
+{
+    const auto modes = parseCompileModes(cell.compile, recipe.size());
+    return whyNoRegions(*model.family, modes.value(),
+                        {cell.batch, model.family->workload().completed(cell.sizes)});
+}
+
 // A size that was asked for but that the model does not have.
 Objection foreignSizeObjection(const CellConfig& cell, const Model& model)
 {
@@ -235,7 +244,7 @@ std::optional<Note> whyImpossible(const CellConfig& cell, const Model& model, co
         if (reason)
             return reason;
     }
-    return {};
+    return regionObjection(cell, model, recipe);
 }
 
 namespace {

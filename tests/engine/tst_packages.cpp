@@ -26,6 +26,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 
 namespace qs::engine {
@@ -398,6 +399,26 @@ TEST_F(PackagesTest, RegionsOfEveryChoiceComputeWhatEagerDoes)
         EXPECT_TRUE(result.notes.empty() || result.notes[0].code != core::NoteCode::RegionMissing);
     }
     EXPECT_EQ(contents.size(), 2U) << "one for each kind, whatever else is compiled";
+}
+
+// Two equal modules of the decoder, beside the queries and keys of both stages.
+TEST_F(PackagesTest, ModulesThatAreChosenComputeWhatEagerDoes)
+{
+    CellRequest wish = tests::smallCell(m_folder.path(), "vitok:w64_d2_h2/1x8x16", 2, 32);
+    wish.cacheFolder = (m_folder.path() / "cache").string();
+    wish.config.compile = "regions:rope:at=decoder_blocks.{0-1}.ffn";
+    const CompilesOnce once;
+    const core::CellResult result = measure(wish);
+    std::map<std::string, int> calls;
+    for (const core::StageCompile& stage : result.compiles) {
+        calls[stage.stage + " " + stage.part] += stage.calls;
+        EXPECT_LT(stage.distanceToEager, 0.02) << stage.part;
+    }
+    EXPECT_EQ(calls, (std::map<std::string, int>{{"encoder rope", 2},
+                                                 {"decoder rope", 2},
+                                                 {"decoder decoder_blocks.{0-1}.ffn", 2}}));
+    for (const core::ExecutedProduct& product : core::productsOf(result.executed))
+        EXPECT_FALSE(product.mismatch()) << product.operation << " " << product.ran;
 }
 
 }  // namespace

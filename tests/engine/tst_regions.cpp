@@ -77,8 +77,11 @@ std::vector<at::Tensor> runRegions(const core::RegionStage& stage, const NamedTe
                                    const std::vector<at::Tensor>& inputs)
 {
     std::vector<Executor> programs;
-    for (const core::RegionProgram& program : stage.programs)
-        programs.push_back(Executor::create(program.graph, {}, kCpu).value());
+    for (const core::RegionProgram& program : stage.programs) {
+        auto made = Executor::create(program.graph, {}, kCpu);
+        EXPECT_TRUE(made.ok()) << program.part << ": " << made.error().message;
+        programs.push_back(std::move(made).value());
+    }
     const Executor executor =
         Executor::create(stage.graph, tensorsOf(stage.graph, weights), kCpu).value();
     Executor::Values values = executor.begin(inputs);
@@ -107,6 +110,7 @@ TEST_P(RegionsTest, ComputeWhatTheStageDoes)
     for (const char* mode :
          {"regions:rope", "regions:norm", "regions:silu_gate", "regions:mlp", "regions:block",
           "regions:attention_merge+qkv_split", "regions:rope+norm+silu_gate", "inductor-default",
+          "regions:at=*.{0-1}.*", "regions:norm:at=*.1.{ffn,mlp}",
           "regions:mlp+rope+norm+silu_gate+attention_merge+qkv_split"}) {
         for (std::size_t i = 0; i < model.program.stages.size(); ++i) {
             core::StageProgram stage = model.program.stages[i];

@@ -14,7 +14,7 @@ constexpr std::int64_t kTokens = 6;
 constexpr std::int64_t kWidth = 16;
 constexpr std::int64_t kHeads = 2;
 
-std::vector<std::string> operationsOf(const Graph& graph, const Region& region)
+std::vector<std::string> operationsOf(const Graph& graph, const GraphRegion& region)
 {
     std::vector<std::string> names;
     for (const std::size_t node : region.nodes)
@@ -108,9 +108,9 @@ TEST(Regions, OfABlockAreFoundByTheirOperations)
 {
     const Graph graph = BlockWriter().write();
     const auto only = [&](RegionKind kind) {
-        const std::vector<Region> found = findRegions(graph, {kind});
+        const std::vector<GraphRegion> found = findRegions(graph, {kind});
         EXPECT_EQ(found.size(), 1U) << kRegionKinds.of(kind);
-        return found.empty() ? Region() : found.front();
+        return found.empty() ? GraphRegion() : found.front();
     };
     EXPECT_THAT(operationsOf(graph, only(RegionKind::Norm)),
                 ElementsAre("to", "pow", "mean", "add", "rsqrt", "mul", "to", "mul"));
@@ -139,14 +139,28 @@ TEST(Regions, OfWhichOneContainsTheOtherAreTheLargerOne)
     EXPECT_EQ(findRegions(graph, kRegionKinds.values()).size(), 1U) << "the block has all";
 }
 
+TEST(Regions, GiveWayToModulesThatAreChosen)
+{
+    const Graph graph = BlockWriter().write();
+    const auto found =
+        findRegions(graph, {RegionKind::SiluGate, RegionKind::Norm}, {"layers.1.mlp", "layers.2"});
+    ASSERT_EQ(found.size(), 2U) << "the gate is a part of the module; the other one is not there";
+    EXPECT_EQ(found[0].kind, RegionKind::Norm);
+    EXPECT_EQ(found[1].kind, std::nullopt);
+    EXPECT_EQ(found[1].module, "layers.1.mlp");
+    EXPECT_THAT(operationsOf(graph, found[1]),
+                ElementsAre("linear", "linear", "silu", "mul", "linear"));
+    EXPECT_FALSE(liesIn("layers.10.mlp", "layers.1"));
+}
+
 TEST(Regions, StandInTheOrderOfExecution)
 {
     const Graph graph = BlockWriter().write();
     std::vector<RegionKind> kinds;
-    for (const Region& region :
+    for (const GraphRegion& region :
          findRegions(graph, {RegionKind::SiluGate, RegionKind::AttentionMerge, RegionKind::Rope,
                              RegionKind::QkvSplit, RegionKind::Norm}))
-        kinds.push_back(region.kind);
+        kinds.push_back(region.kind.value());
     EXPECT_THAT(kinds, ElementsAre(RegionKind::Norm, RegionKind::QkvSplit, RegionKind::Rope,
                                    RegionKind::AttentionMerge, RegionKind::SiluGate));
 }

@@ -99,6 +99,26 @@ TEST(CompileModes, NameTheRegionsThatAreCompiled)
     EXPECT_TRUE(compilerOf(eagerMode()).empty());
 }
 
+TEST(CompileModes, NameTheModulesThatAreCompiled)
+{
+    const auto mode = parseCompileMode("regions:at=decoder_blocks.{0,2-3}.ffn+norm").value();
+    EXPECT_EQ(mode.text(), "regions:at=decoder_blocks.{0,2-3}.ffn+norm");
+    EXPECT_THAT(regionsOf(mode), testing::IsEmpty()) << "instead of those it has by default";
+    const auto modules = regionModulesOf(mode);
+    ASSERT_EQ(modules.size(), 2U);
+    EXPECT_EQ(modules[0].moduleMet("decoder_blocks.3.ffn.fc1"), "decoder_blocks.3.ffn");
+    EXPECT_EQ(modules[1].text(), "norm");
+    const auto both = parseCompileMode("regions:at=a.b:rope:autotune=at").value();
+    EXPECT_EQ(both.text(), "regions:rope:at=a.b:autotune=at");
+    EXPECT_EQ(packageModeOf(both, std::nullopt), "max-autotune");
+    EXPECT_EQ(packageModeOf(both, RegionKind::Rope), "default");
+    EXPECT_NE(compilerOf(both), compilerOf(parseCompileMode("regions:rope").value()));
+    EXPECT_EQ(regionsAt({"a.{0,1}", "b"}), "regions:at=a.{0,1}+b");
+    for (const char* wrong : {"regions:at=", "regions:at=a..b", "regions:at=a+a", "regions:at=a,b",
+                              "regions:at=a+", "regions:at=a:at=b", "none:at=a"})
+        EXPECT_FALSE(parseCompileMode(wrong).ok()) << wrong;
+}
+
 TEST(CompileModes, ExpandToSubsets)
 {
     EXPECT_THAT(expandCompileText("none").value(), testing::ElementsAre("none"));
@@ -114,11 +134,14 @@ TEST(CompileModes, ExpandToSubsets)
 TEST(CompileModes, KeepAllButTheirRegions)
 {
     const CompileMode tuned = parseCompileMode("regions:rope:autotune=rope").value();
-    EXPECT_EQ(tunedRegions(tuned), "rope");
-    EXPECT_EQ(tunedRegions(eagerMode()), "");
+    EXPECT_EQ(besideRegions(tuned), ":autotune=rope");
+    EXPECT_EQ(besideRegions(eagerMode()), "");
     EXPECT_EQ(withRegions(tuned, {RegionKind::Norm}), "regions:norm:autotune=rope");
     EXPECT_EQ(withRegions(tuned, {}), "none");
     EXPECT_EQ(withRegions(parseCompileMode("regions-graph:rope").value(), {}), "cuda-graph");
+    const CompileMode chosen = parseCompileMode("regions:rope:at=a").value();
+    EXPECT_EQ(withRegions(chosen, {}), "regions:at=a");
+    EXPECT_EQ(withRegions(chosen, {RegionKind::Norm}), "regions:norm:at=a");
 }
 
 TEST(CompileModes, SayWhatTheyNeed)

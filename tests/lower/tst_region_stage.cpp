@@ -96,6 +96,57 @@ TEST(RegionStage, BlocksAreOneProgram)
     EXPECT_THAT(stage.notes, IsEmpty()) << "the norms are part of the blocks";
 }
 
+TEST(RegionStage, ChosenModulesThatAreEqualShareAProgram)
+{
+    const RegionStage stage = taken("regions:at=decoder_blocks.{0-1}.ffn", "int8dq");
+    ASSERT_EQ(stage.programs.size(), 1U);
+    EXPECT_EQ(stage.programs[0].part, "decoder_blocks.{0-1}.ffn");
+    EXPECT_EQ(stage.programs[0].calls, 2);
+    EXPECT_EQ(countIn(stage.programs[0].graph, "aten::_int_mm"), 2);
+    EXPECT_EQ(countIn(stage.graph, "aten::silu"), 0);
+    EXPECT_EQ(countIn(stage.graph, kQsRegion), 2);
+    EXPECT_TRUE(validate(stage.graph).ok());
+    EXPECT_THAT(stage.notes, IsEmpty());
+}
+
+TEST(RegionStage, ChosenModulesStandBesideNamedRegions)
+{
+    const RegionStage stage = taken("regions:rope:at=decoder_blocks.1.ffn+embed:autotune=at");
+    std::vector<std::pair<std::string, std::string>> parts;
+    for (const RegionProgram& program : stage.programs)
+        parts.emplace_back(program.part, program.packageMode);
+    EXPECT_THAT(parts, ElementsAre(std::pair("rope", "default"),
+                                   std::pair("decoder_blocks.1.ffn", "max-autotune")));
+    EXPECT_EQ(stage.programs[1].calls, 1);
+    const RegionStage within = taken("regions:rope+norm:at=decoder_blocks.*");
+    ASSERT_GE(within.programs.size(), 1U);
+    EXPECT_EQ(within.programs[0].part, "decoder_blocks.{0-1}") << "all of them lie in the blocks";
+}
+
+// One region ends with a view of what it has computed; the next one begins with that view.
+TEST(RegionStage, WhatARegionEndsWithIsReadFromIt)
+{
+    GraphBuilder builder;
+    const ValueId x = builder.input("x", {DType::Float32, {2, 4}});
+    ValueId turned = 0;
+    {
+        const ModuleScope scope(builder, "first");
+        turned = builder.transpose(builder.unary("sin", x), 0, 1);
+    }
+    {
+        const ModuleScope scope(builder, "second");
+        builder.output(builder.unary("exp", turned), "y");
+    }
+    StageProgram stage;
+    stage.name = "stage";
+    stage.graph = builder.finish().value();
+    stage.compile = parseCompileMode("regions:at=first+second").value();
+    const RegionStage regions = regionStage(stage, commonGpus().front()).value();
+    ASSERT_EQ(regions.programs.size(), 2U);
+    EXPECT_TRUE(validate(regions.graph).ok());
+    EXPECT_EQ(countIn(regions.programs[1].graph, "aten::transpose"), 0);
+}
+
 TEST(RegionStage, SaysWhatIsNotThere)
 {
     const auto family = vitok::makeFamily(vitok::parseVariant("w64_d2_h4/1x8x16").value());

@@ -28,6 +28,16 @@ TEST(LayerPatterns, MeetALayerAndAllBelow)
     EXPECT_FALSE(meets("blocks.*.ffn", "blocks.12.attn.fc1"));
 }
 
+TEST(LayerPatterns, NameTheModuleThatALayerLiesIn)
+{
+    const LayerPattern pattern = LayerPattern::parse("blocks.{0-3}.ffn").value();
+    EXPECT_EQ(pattern.moduleMet("blocks.3.ffn.fc1"), "blocks.3.ffn");
+    EXPECT_EQ(pattern.moduleMet("blocks.3.ffn"), "blocks.3.ffn");
+    EXPECT_EQ(pattern.moduleMet("blocks.3"), "");
+    EXPECT_EQ(pattern.moduleMet("blocks.4.ffn.fc1"), "");
+    EXPECT_EQ(pattern.text(), "blocks.{0-3}.ffn");
+}
+
 TEST(LayerPatterns, BracesHoldNumbersRangesAndWords)
 {
     for (const int number : {0, 1, 3, 7})

@@ -53,6 +53,9 @@ TEST(PresetOverride, AddsAnAxis)
     ASSERT_EQ(preset.axes.size(), 3U);
     EXPECT_EQ(preset.axes[2].name, "compile");
     EXPECT_THAT(preset.axes[2].values, ElementsAre("none", "cuda-graph"));
+    EXPECT_THAT(changed("compile=none,regions:at=b.{0,2}.ffn+c").axes[2].values,
+                ElementsAre("none", "regions:at=b.{0,2}.ffn+c"))
+        << "commas in braces split nothing";
 }
 
 TEST(PresetOverride, OneValueIsForEveryCell)

@@ -1,5 +1,6 @@
 #include "widgets/plan/preset_edit.h"
 
+#include "core/base/text_parts.h"
 #include "core/model/family_registry.h"
 #include "core/sweep/axis.h"
 #include "core/sweep/cell_member.h"
@@ -33,9 +34,9 @@ core::Result<std::vector<std::string>> valuesFromText(const std::string& name, c
             values.push_back(number.toStdString());
         return values;
     }
-    for (const QString& item : text.split(QLatin1Char(','))) {
+    for (const std::string& item : core::splitOutsideBraces(text.toStdString(), ',')) {
         QS_TRY(const std::vector<std::string> listed,
-               core::listedValues(name, item.trimmed().toStdString()));
+               core::listedValues(name, std::string(core::trimmed(item))));
         values.insert(values.end(), listed.begin(), listed.end());
     }
     return values;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace qs::core {
 
@@ -29,10 +30,12 @@ public:
     [[nodiscard]] Result<RegionStage> fuse()
     {
         const std::vector<NodeGroup> groups = fusedGroups(m_uses, m_order);
-        for (const NodeGroup& group : groups) {
-            for (const std::size_t node : group)
-                m_views.keep(m_source.nodes[node]);
+        std::vector<std::optional<std::size_t>> groupOf(m_source.nodes.size());
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            for (const std::size_t node : groups[i])
+                groupOf[node] = i;
         }
+        m_views.keepResults(m_uses, groupOf);
         const Arrangement arrangement = arrange(m_source, m_order, groups);
         m_result.graph.values = m_source.values;
         m_result.graph.inputs = m_source.inputs;

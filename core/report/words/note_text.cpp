@@ -36,6 +36,20 @@ const char* patternOf(NoteCode code)
     case NoteCode::RegionsLeftEager:
         return "{2:n} of {3:n} regions {1} of the {0} run eagerly: what they read and write cannot "
                "be kept apart from the operations around them";
+    case NoteCode::RegionNotThere:
+        return "no operation of the model lies in {0}, which is to be compiled as a region; see "
+               "its layers for the paths it has";
+    case NoteCode::RegionInterrupted:
+        return "{1} of the {0} cannot be a region: operations outside of it run between its own; "
+               "choose a module around them or within it";
+    case NoteCode::RegionChangesMemory:
+        return "{1} of the {0} cannot be a region: it reads or writes memory that outlives it, "
+               "such as a cache; choose modules within it that do not";
+    case NoteCode::RegionOnlyArranges:
+        return "{1} of the {0} cannot be a region: it only arranges data, so that there is nothing "
+               "to compile";
+    case NoteCode::RegionsOverlap:
+        return "the regions {0} and {1} overlap; leave one of them out";
     case NoteCode::ReferenceStatic:
         return "int8 convolutions computed as im2col and integer products (reference path: same "
                "numerics, no speed)";

@@ -35,6 +35,8 @@ void CellTextTest::compileModesInTheWindowsWords()
     QCOMPARE(compileText("none"), QStringLiteral("eager"));
     QCOMPARE(compileText("cuda-graph"), QStringLiteral("cuda-graph"));
     QCOMPARE(compileText("regions:rope+mlp"), QStringLiteral("surgical: rope+mlp"));
+    QCOMPARE(compileText("regions:at=b.{0-3}.ffn"), QStringLiteral("surgical: b.{0-3}.ffn"));
+    QCOMPARE(compileText("regions:rope:at=b.0"), QStringLiteral("surgical: rope+b.0"));
 }
 
 void CellTextTest::titles()
