@@ -120,16 +120,19 @@ void MainWindow::connectFlows()
             startWhenReady();
     });
     connect(plan, &PlanPanel::modelInspected, m_parts.layers, &widgets::LayersView::setModel);
+    const auto add = [plan, openPlan](const char* axis, const QString& value, const QString& what) {
+        core::Preset preset = plan->preset();
+        QStringList values = widgets::axisValues(preset, axis);
+        if (values.contains(value))
+            return openPlan();
+        values << value;
+        if (widgets::setAxisValues(preset, axis, values).ok())
+            plan->adopt(preset, what);
+    };
     connect(m_parts.layers, &widgets::LayersView::filterWanted, plan,
-            [plan](const QString& filter) {
-                core::Preset preset = plan->preset();
-                QStringList filters = widgets::axisValues(preset, "layers");
-                if (filters.contains(filter))
-                    return;
-                filters << filter;
-                if (widgets::setAxisValues(preset, "layers", filters).ok())
-                    plan->adopt(preset, tr("layer filters"));
-            });
+            [add](const QString& filter) { add("layers", filter, tr("layer filters")); });
+    connect(m_parts.layers, &widgets::LayersView::compileWanted, plan,
+            [add](const QString& mode) { add("compile", mode, tr("compile modes")); });
     connect(m_parts.layers, &widgets::LayersView::sweepWanted, plan,
             [plan](const core::Preset& preset) { plan->adopt(preset, tr("sensitivity")); });
     for (const auto draftShown : {&widgets::SweepDraft::edited, &widgets::SweepDraft::shown})

@@ -1,3 +1,4 @@
+#include "core/sweep/plan.h"
 #include "tests/app/window_fixture.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
@@ -11,6 +12,8 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QStyleOptionViewItem>
+#include <QTest>
 #include <QToolButton>
 #include <QTreeView>
 #include <QTreeWidget>
@@ -112,6 +115,65 @@ private Q_SLOTS:
         QCOMPARE(filters.size(), qsizetype{4});  // all, and three blocks
         QCOMPARE(widgets::axisValues(panelOf(window).preset(), "precision"),
                  QStringList{QStringLiteral("int8dq")});
+    }
+
+    void layersGiveRegionsToTheDraft()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.resize(1280, 800);
+        window.show();
+        window.openPreset(fixture.preset(tests::tinyPreset()));
+        window.showView(QStringLiteral("layers"));
+        auto* tree = child<QTreeView>(window, "layerTree");
+        QTRY_VERIFY_WITH_TIMEOUT(tree->model()->rowCount() == 2, kPlanMs);
+        const auto tick = [tree](const QModelIndex& index) {
+            tree->scrollTo(index);
+            QStyleOptionViewItem option;
+            option.initFrom(tree);
+            option.rect = tree->visualRect(index);
+            option.features = QStyleOptionViewItem::HasCheckIndicator;
+            const QRect box =
+                tree->style()->subElementRect(QStyle::SE_ItemViewItemCheckIndicator, &option, tree);
+            QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, box.center());
+        };
+        // Two blocks of the decoder, and nothing else.
+        const auto rowOf = [tree](int stage, const char* path) {
+            const QModelIndex parent = tree->model()->index(stage, 0);
+            return tree->model()
+                ->match(tree->model()->index(0, 0, parent), Qt::DisplayRole,
+                        QString::fromLatin1(path), 1, Qt::MatchExactly)
+                .value(0);
+        };
+        for (const int stage : {0, 1}) {
+            const QModelIndex whole = tree->model()->index(stage, 0);
+            tick(whole);
+            if (whole.data(Qt::CheckStateRole).toInt() != Qt::Unchecked)
+                tick(whole);
+        }
+        auto* compile = child<QPushButton>(window, "layersCompileTicked");
+        QVERIFY(!compile->isEnabled());
+        for (const char* path : {"decoder_blocks.0", "decoder_blocks.1"})
+            tick(rowOf(1, path));
+        QVERIFY(compile->isEnabled());
+        QTest::mouseClick(compile, Qt::LeftButton);
+        const QString mode = QStringLiteral("regions:at=decoder_blocks.{0-1}");
+        const auto modes = [&] { return widgets::axisValues(panelOf(window).preset(), "compile"); };
+        QTRY_VERIFY_WITH_TIMEOUT(modes().contains(mode), kPlanMs);
+        auto* box = child<QCheckBox>(window, ("choice:" + mode.toStdString()).c_str());
+        QVERIFY(box->isChecked());
+        core::PlanOptions options;
+        options.devices = {core::describeCpu()};
+        const auto plan = core::makePlan(panelOf(window).preset(), options);
+        QVERIFY(plan.ok());
+        int compiled = 0;
+        for (const core::PlannedCell& cell : plan.value().cells) {
+            compiled += cell.config.compile == mode.toStdString() ? 1 : 0;
+            QVERIFY2(cell.possible(), cell.config.compile.c_str());
+        }
+        QVERIFY(compiled > 0);
+        child<QAction>(window, "undoDraft")->trigger();
+        QVERIFY(!modes().contains(mode));
     }
 
     void modelsAreRemembered()

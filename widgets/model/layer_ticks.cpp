@@ -1,7 +1,11 @@
 #include "widgets/model/layer_ticks.h"
 
+#include "core/base/text_parts.h"
+#include "core/graph/regions.h"
+#include "core/lower/compile_mode.h"
 #include "core/quant/layer_pattern.h"
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -27,6 +31,26 @@ std::string filterOf(const std::vector<std::string>& modules)
 {
     // Every name has a character: nothing is left.
     return modules.empty() ? "all -regex:." : "only:" + core::layerPatternsText(modules);
+}
+
+std::string compileOf(const std::set<std::string>& modules)
+{
+    if (modules.empty())
+        return core::eagerMode().text();
+    const std::string text = core::layerPatternsText({modules.begin(), modules.end()});
+    return core::regionsAt(core::splitOutsideBraces(text, ','));
+}
+
+// Whether the stage has layers of a module that is not among its own.
+bool hasOthers(const LayerNode& stage, const std::set<std::string>& own,
+               const std::set<std::string>& all)
+{
+    bool found = false;
+    forEachLinear(stage, [&](const LayerNode& layer) {
+        for (const std::string& module : all)
+            found = found || (!own.contains(module) && core::liesIn(layer.path, module));
+    });
+    return found;
 }
 
 }  // namespace
@@ -98,6 +122,45 @@ std::string LayerTicks::filter(const LayerTree& tree) const
     }
     // A name that two stages have is one pattern.
     return filterOf({chosen.begin(), chosen.end()});
+}
+
+std::set<std::string> LayerTicks::wholeModules(const LayerNode& stage) const
+{
+    std::set<std::string> modules;
+    for (const LayerNode& top : stage.children) {
+        const auto allTicked = [&](const std::string& module) {
+            bool all = true;
+            forEachLinear(top, [&](const LayerNode& layer) {
+                all = all && (!core::liesIn(layer.path, module) || m_ticked.contains(keyOf(layer)));
+            });
+            return all;
+        };
+        forEachLinear(top, [&](const LayerNode& layer) {
+            std::size_t end = top.path.size();
+            while (!allTicked(layer.path.substr(0, end)) && end < layer.path.size())
+                end = std::min(layer.path.find('.', end + 1), layer.path.size());
+            if (m_ticked.contains(keyOf(layer)))
+                modules.insert(layer.path.substr(0, end));
+        });
+    }
+    return modules;
+}
+
+std::string LayerTicks::regions(const LayerTree& tree) const
+{
+    std::vector<std::set<std::string>> own;
+    std::set<std::string> all;
+    for (const LayerNode& stage : tree.stages) {
+        own.push_back(wholeModules(stage));
+        all.insert(own.back().begin(), own.back().end());
+    }
+    std::string perStage;
+    bool differ = false;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        perStage += (i == 0 ? "" : "/") + compileOf(own[i]);
+        differ = differ || hasOthers(tree.stages[i], own[i], all);
+    }
+    return differ ? perStage : compileOf(all);
 }
 
 }  // namespace qs::widgets

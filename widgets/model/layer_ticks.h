@@ -27,6 +27,9 @@ public:
     // The layer filter that meets them and no others, see core/quant/layer_filter.h: one for all
     // stages where their layers have names of their own, else one for each.
     [[nodiscard]] std::string filter(const LayerTree& tree) const;
+    // The compile mode that makes each of them a region: a module, up to a whole block, of which
+    // all layers are ticked, or a layer alone. One for all stages or one for each, as for filters.
+    [[nodiscard]] std::string regions(const LayerTree& tree) const;
 
 private:
     struct Count {
@@ -34,6 +37,7 @@ private:
         int ticked = 0;
     };
     [[nodiscard]] Count countOf(const LayerNode& node) const;
+    [[nodiscard]] std::set<std::string> wholeModules(const LayerNode& stage) const;
 
     std::set<std::string> m_ticked;  // see keyOf()
 };

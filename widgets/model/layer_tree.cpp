@@ -146,6 +146,23 @@ void addFlops(const core::Graph& graph, double runs, Stage& stage)
         stage.module(layer.module).flops += runs * layer.cost.flops();
 }
 
+// By their operations; a layer is in the block that stands above it.
+void addRegions(const core::Graph& graph, Stage& stage)
+{
+    for (const core::RegionKind kind : core::kRegionKinds.values()) {
+        for (const core::GraphRegion& region : core::findRegions(graph, {kind})) {
+            if (kind == core::RegionKind::Block) {
+                stage.module(region.module).regions.insert(kind);
+                continue;
+            }
+            for (const std::size_t node : region.nodes) {
+                if (!graph.nodes[node].module.empty())
+                    stage.module(graph.nodes[node].module).regions.insert(kind);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 LayerTree makeLayerTree(const core::ModelFamily& family, const core::Recipe& recipe,
@@ -167,10 +184,12 @@ LayerTree makeLayerTree(const core::ModelFamily& family, const core::Recipe& rec
         Stage stage(node);
         if (possible.ok()) {
             const auto graph = family.buildStage(i, whole, working);
-            if (!graph.ok())
+            if (!graph.ok()) {
                 tree.problem = graph.error().message;
-            else
+            } else {
                 addFlops(graph.value(), static_cast<double>(family.runsPerPass(i, whole)), stage);
+                addRegions(graph.value(), stage);
+            }
         }
         addWeights(info, working, stage);
         addLinears(family, rows, i, stage);

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "core/graph/regions.h"
 #include "core/model/model.h"
 #include "core/quant/recipe.h"
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,8 @@ struct LayerNode {
     int matchedLayers = 0;
     std::string scheme;  // what a linear layer runs in; of a stage or block the scheme asked for
     std::string reason;  // why a linear layer is skipped
+    // What operations of the module itself belong to; of a block, that it is one.
+    std::set<core::RegionKind> regions;
     std::vector<LayerNode> children;
 
     [[nodiscard]] bool isLinear() const { return linearLayers == 1 && children.empty(); }

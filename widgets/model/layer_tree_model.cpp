@@ -79,6 +79,16 @@ LayerFigure figureOf(int column)
     return static_cast<LayerFigure>(column - LayerTreeModel::Scale);
 }
 
+// "rope, qkv_split": the words of compile modes.
+QString regionsText(const std::set<core::RegionKind>& regions)
+{
+    QStringList words;
+    for (const core::RegionKind kind : regions)
+        words << QString::fromLatin1(core::kRegionKinds.of(kind).data(),
+                                     qsizetype(core::kRegionKinds.of(kind).size()));
+    return words.join(QStringLiteral(", "));
+}
+
 QString shapeText(const std::vector<std::int64_t>& shape)
 {
     QStringList extents;
@@ -179,6 +189,8 @@ QString LayerTreeModel::text(const LayerNode& node, int column) const
         return QString::fromStdString(node.name);
     case Role:
         return node.role ? roleText(*node.role) : QString();
+    case Regions:
+        return regionsText(node.regions);
     case Shape:
         return shapeText(node.shape);
     case Parameters:
@@ -211,6 +223,13 @@ QString LayerTreeModel::toolTip(const LayerNode& node, int column) const
         return QString::fromStdString(node.path);
     case Role:
         return tr("What the layer is for: layer filters go by it");
+    case Regions:
+        return node.regions.empty()
+                   ? tr("No named region has operations of this module")
+                   : tr("Named regions that have operations of this module: the compile mode "
+                        "regions:%1 compiles them alone")
+                         .arg(regionsText(node.regions)
+                                  .replace(QStringLiteral(", "), QStringLiteral("+")));
     case Parameters:
         return tr("%1 parameters")
             .arg(QString::fromStdString(core::formatGrouped(node.parameters)));
@@ -275,6 +294,9 @@ QVariant LayerTreeModel::headerData(int section, Qt::Orientation orientation, in
                                   : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && isOfReport(section))
         return wrappedTip(layerFigureMeaning(figureOf(section)));
+    if (role == Qt::ToolTipRole && section == Regions)
+        return wrappedTip(tr("Named regions that compile modes such as regions:rope+norm compile "
+                             "alone, found by their operations"));
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -282,6 +304,8 @@ QVariant LayerTreeModel::headerData(int section, Qt::Orientation orientation, in
         return tr("Layer");
     case Role:
         return tr("Role");
+    case Regions:
+        return tr("Regions");
     case Shape:
         return tr("Shape");
     case Parameters:

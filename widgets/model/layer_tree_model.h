@@ -23,6 +23,7 @@ public:
     enum Column {
         Name,
         Role,
+        Regions,
         Shape,
         Parameters,
         Flops,

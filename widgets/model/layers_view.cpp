@@ -162,7 +162,7 @@ void LayersView::refresh()
         ++m_job;
         m_loading = false;
         m_sensitivity->setSweepPossible(false);
-        m_useTicked->setEnabled(false);
+        forbidTicks();
         showProblem(m_inspection == nullptr
                         ? tr("No model yet")
                         : tr("The model was not recognised; see its load report"));
@@ -172,7 +172,7 @@ void LayersView::refresh()
     for (const QString& part : m_precision->currentText().split(QLatin1Char('/')))
         wish.schemes.push_back(part.toStdString());
     wish.layers = m_layers->currentText().toStdString();
-    wish.shape = {valuesOf(m_preset, "batch").front().toLongLong(), firstSizes(m_preset)};
+    wish.shape = wantedShape();
     const QString asked = QStringList{m_precision->currentText(), m_layers->currentText(),
                                       QString::number(wish.shape.batch),
                                       sizesText(*m_inspection->family, wish.shape.sizes)}
@@ -190,12 +190,17 @@ void LayersView::refresh()
         });
 }
 
+core::ShapePoint LayersView::wantedShape() const
+{
+    return {valuesOf(m_preset, "batch").front().toLongLong(), firstSizes(m_preset)};
+}
+
 void LayersView::receive(LayerTree tree)
 {
     m_loading = false;
     m_sensitivity->setSweepPossible(!tree.stages.empty());
     if (tree.stages.empty()) {
-        m_useTicked->setEnabled(false);
+        forbidTicks();
         showProblem(QString::fromStdString(tree.problem));
         return;
     }

@@ -43,6 +43,7 @@ public:
 Q_SIGNALS:
     // By a person: another layer filter for the draft, another draft.
     void filterWanted(const QString& filter);
+    void compileWanted(const QString& mode);
     void sweepWanted(const qs::core::Preset& preset);
 
 protected:
@@ -62,7 +63,10 @@ private:
     void showReportColumns(bool shown);
     void followSelection();
     void showTicks();
+    void forbidTicks();
     void useTicked();
+    void compileTicked();
+    [[nodiscard]] core::ShapePoint wantedShape() const;
     void want(const QString& filter);
     void wantSweep(core::SensitivityUnit unit);
 
@@ -88,6 +92,7 @@ private:
     QLabel* m_summary = nullptr;
     QLabel* m_empty = nullptr;
     QPushButton* m_useTicked = nullptr;
+    QPushButton* m_compileTicked = nullptr;
     SensitivityView* m_sensitivity = nullptr;
 };
 

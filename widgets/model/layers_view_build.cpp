@@ -98,6 +98,13 @@ QWidget* LayersView::buildBar()
     m_useTicked->setToolTip(tr("Add a layer filter of the ticked layers to the sweep"));
     connect(m_useTicked, &QPushButton::clicked, this, &LayersView::useTicked);
     layout->addWidget(m_useTicked);
+    m_compileTicked = new QPushButton(tr("Compile these as regions"), bar);
+    m_compileTicked->setObjectName(QStringLiteral("layersCompileTicked"));
+    m_compileTicked->setToolTip(
+        plainTip(tr("Add a compile mode to the sweep: Inductor compiles the ticked layers, each "
+                    "module of which all are ticked as one region, and the rest runs as eager")));
+    connect(m_compileTicked, &QPushButton::clicked, this, &LayersView::compileTicked);
+    layout->addWidget(m_compileTicked);
     layout->addWidget(m_filter);
     return bar;
 }

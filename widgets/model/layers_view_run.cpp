@@ -1,4 +1,6 @@
 // What LayersView takes from the run in view, and what it gives to the draft.
+#include "core/lower/chosen_modules.h"
+#include "core/report/words/note_text.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/preset_axes.h"
 #include "widgets/background/in_background.h"
@@ -26,6 +28,33 @@ void LayersView::useTicked()
     want(QString::fromStdString(m_model->ticks().filter(m_model->tree())));
 }
 
+// What cannot be regions is said here and not added; the graphs for that are made on the pool.
+void LayersView::compileTicked()
+{
+    if (m_inspection == nullptr || m_inspection->family == nullptr)
+        return;
+    const std::string text = m_model->ticks().regions(m_model->tree());
+    inBackground(
+        this,
+        [inspection = m_inspection, text, point = wantedShape()]() -> std::optional<core::Note> {
+            const core::ModelFamily& family = *inspection->family;
+            const auto modes = core::parseCompileModes(text, family.stages().size());
+            if (!modes.ok())
+                return core::remark(modes.error().message);
+            const core::ShapePoint shape{point.batch, family.workload().completed(point.sizes)};
+            return family.checkShape(shape).ok() ? core::whyNoRegions(family, modes.value(), shape)
+                                                 : std::nullopt;
+        },
+        [this, text, job = m_job](const std::optional<core::Note>& reason) {
+            if (job != m_job)
+                return;
+            if (reason)
+                m_summary->setText(QString::fromStdString(core::noteText(*reason)));
+            else
+                Q_EMIT compileWanted(QString::fromStdString(text));
+        });
+}
+
 void LayersView::wantSweep(core::SensitivityUnit unit)
 {
     if (m_inspection == nullptr || m_inspection->family == nullptr)
@@ -40,6 +69,13 @@ void LayersView::wantSweep(core::SensitivityUnit unit)
 void LayersView::showTicks()
 {
     m_useTicked->setEnabled(!m_model->ticks().areThoseOf(m_model->tree()));
+    m_compileTicked->setEnabled(!m_model->ticks().empty());
+}
+
+void LayersView::forbidTicks()
+{
+    m_useTicked->setEnabled(false);
+    m_compileTicked->setEnabled(false);
 }
 
 // The cell that is looked at in the other views, where the draft has it.

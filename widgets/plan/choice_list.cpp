@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kColumns = 2;
 constexpr qsizetype kLongLabel = 16;  // letters that two columns of a narrow plan have room for
+constexpr int kLongestLabel = 36;     // letters that a narrow plan has room for
 constexpr const char* kValueProperty = "value";
 constexpr const char* kAboutProperty = "about";
 
@@ -26,8 +27,8 @@ QString valueOf(const QCheckBox* box)
 
 }  // namespace
 
-ChoiceList::ChoiceList(QList<Choice> choices, QWidget* parent)
-    : QWidget(parent), m_layout(new QGridLayout(this))
+ChoiceList::ChoiceList(QList<Choice> choices, QWidget* parent, Describe describe)
+    : QWidget(parent), m_describe(std::move(describe)), m_layout(new QGridLayout(this))
 {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setVerticalSpacing(2);
@@ -38,7 +39,11 @@ ChoiceList::ChoiceList(QList<Choice> choices, QWidget* parent)
 
 QCheckBox* ChoiceList::addBox(const Choice& choice)
 {
-    auto* box = new QCheckBox(choice.label, this);
+    // A text of any length: the box does not widen the plan.
+    auto* box =
+        new QCheckBox(fontMetrics().elidedText(choice.label, Qt::ElideMiddle,
+                                               fontMetrics().averageCharWidth() * kLongestLabel),
+                      this);
     box->setObjectName(QStringLiteral("choice:") + choice.value);
     box->setAccessibleName(choice.label);
     box->setProperty(kValueProperty, choice.value);
@@ -82,7 +87,8 @@ void ChoiceList::setValues(const QStringList& values)
                                        [&](const QCheckBox* box) { return valueOf(box) == value; });
         if (known)
             continue;
-        QCheckBox* box = addBox({value, value, tr("From the preset")});
+        QCheckBox* box =
+            addBox(m_describe ? m_describe(value) : Choice{value, value, tr("From the preset")});
         const QSignalBlocker blocker(box);
         box->setChecked(true);
     }

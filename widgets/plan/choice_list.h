@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -25,7 +26,10 @@ public:
         QString toolTip;
     };
 
-    explicit ChoiceList(QList<Choice> choices, QWidget* parent = nullptr);
+    // How a value that is none of the choices looks; without it, as it is written.
+    using Describe = std::function<Choice(const QString& value)>;
+
+    explicit ChoiceList(QList<Choice> choices, QWidget* parent = nullptr, Describe describe = {});
 
     void setValues(const QStringList& values);
     // What is checked: known ones in the order of the choices, then the others.
@@ -46,6 +50,7 @@ private:
     void showReason(QCheckBox* box) const;
     void boxToggled(QCheckBox* box);
 
+    Describe m_describe;
     QGridLayout* m_layout;
     QList<QCheckBox*> m_boxes;
     qsizetype m_knownCount = 0;

@@ -62,6 +62,16 @@ QList<ChoiceList::Choice> compileChoices()
     return choices;
 }
 
+ChoiceList::Choice otherCompileChoice(const QString& value)
+{
+    const std::string text = value.toStdString();
+    const auto mode = core::parseCompileMode(text);
+    return {value, compileText(text),
+            mode.ok()
+                ? value + QLatin1Char('\n') + QString::fromStdString(mode.value()->description)
+                : value};
+}
+
 QList<ChoiceList::Choice> attentionChoices()
 {
     QList<ChoiceList::Choice> choices;

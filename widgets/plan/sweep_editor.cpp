@@ -44,7 +44,7 @@ SweepEditor::SweepEditor(QWidget* parent) : QWidget(parent)
 void SweepEditor::build()
 {
     m_precision = new PrecisionEdit(this);
-    m_compile = new ChoiceList(compileChoices(), this);
+    m_compile = new ChoiceList(compileChoices(), this, otherCompileChoice);
     m_compile->setObjectName(QStringLiteral("compileList"));
     m_batch = new RangeEdit("batch", this);
     m_batch->setObjectName(QStringLiteral("batchEdit"));

@@ -4,6 +4,7 @@
 #include "widgets/model/layers_view.h"
 
 #include "core/graph/cost.h"
+#include "core/lower/compile_mode.h"
 #include "tests/support/gui_test.h"
 
 #include <QAbstractItemModelTester>
@@ -11,6 +12,9 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
 #include <QTreeView>
 
 #include <algorithm>
@@ -122,6 +126,78 @@ private Q_SLOTS:
         QCOMPARE(skipped->bytesAfter, skipped->bytesBefore);
     }
 
+    void regionsAreFoundByTheirOperations()
+    {
+        const LayerTree tree = treeOf({"bf16"}, "all");
+        const auto regionsOf = [&](const char* path) {
+            return find(tree.stages[1], path)->regions;
+        };
+        QVERIFY(regionsOf("decoder_blocks.1") == std::set{core::RegionKind::Block});
+        QVERIFY(regionsOf("decoder_blocks.1.ffn.fc1") == std::set{core::RegionKind::Mlp});
+        LayerTreeModel model;
+        model.setTree(tree);
+        const QModelIndex block =
+            model
+                .match(model.index(0, 0, model.index(1, 0)), Qt::DisplayRole,
+                       QStringLiteral("decoder_blocks.1"), 1, Qt::MatchExactly)
+                .value(0);
+        QCOMPARE(block.siblingAtColumn(LayerTreeModel::Regions).data().toString(),
+                 QStringLiteral("block"));
+    }
+
+    void ticksBecomeRegions()
+    {
+        const LayerTree tree = treeOf({"bf16"}, "all");
+        LayerTicks ticks;
+        const auto tick = [&](int stage, const char* path, bool ticked) {
+            ticks.tick(*find(tree.stages[std::size_t(stage)], path), ticked);
+        };
+        QCOMPARE(ticks.regions(tree), std::string("none"));
+        // A module of which all layers are ticked, a layer alone, and a block.
+        for (const char* path : {"decoder_blocks.0.ffn.fc1", "decoder_blocks.0.ffn.fc2"})
+            tick(1, path, true);
+        QCOMPARE(ticks.regions(tree), std::string("regions:at=decoder_blocks.0.ffn"));
+        tick(1, "decoder_blocks.0.ffn.fc2", false);
+        tick(0, "encoder_blocks.1", true);
+        QCOMPARE(ticks.regions(tree),
+                 std::string("regions:at=decoder_blocks.0.ffn.fc1+encoder_blocks.1"));
+        QVERIFY(core::parseCompileMode(ticks.regions(tree)).ok());
+        tick(0, "encoder_blocks.0", true);
+        tick(1, "decoder_blocks.0.ffn.fc1", false);
+        QCOMPARE(ticks.regions(tree), std::string("regions:at=encoder_blocks.{0-1}"));
+    }
+
+    // Prefill and decode of a language model have the same modules.
+    void stagesWithTheSameModulesHaveModesOfTheirOwn()
+    {
+        const auto family = inspectionOf("llama:w64_d2_h4_k2_f96_v128")->family;
+        const LayerTree tree =
+            makeLayerTree(*family, core::makeRecipe(*family, {"bf16"}, "all").value(), {1, {}});
+        LayerTicks ticks;
+        ticks.tick(*find(tree.stages[0], "model.layers.1"), true);
+        QCOMPARE(ticks.regions(tree), std::string("regions:at=model.layers.1/none"));
+        ticks.tick(*find(tree.stages[1], "model.layers.1"), true);
+        QCOMPARE(ticks.regions(tree), std::string("regions:at=model.layers.1"));
+    }
+
+    void whatCannotBeARegionIsSaid()
+    {
+        RunStore store;
+        LayersView view(store);
+        view.resize(760, 420);
+        view.show();
+        core::Preset preset = presetOf({"bf16"});
+        preset.defaults.model = "llama:w64_d2_h4_k2_f96_v128";
+        view.setModel(inspectionOf(preset.defaults.model));
+        view.setPreset(preset);
+        QTRY_VERIFY(!view.isLoading());
+        const QSignalSpy wanted(&view, &LayersView::compileWanted);
+        const QString before = tests::child<QLabel>(view, "layersSummary")->text();
+        QTest::mouseClick(tests::child<QPushButton>(view, "layersCompileTicked"), Qt::LeftButton);
+        QTRY_VERIFY(tests::child<QLabel>(view, "layersSummary")->text() != before);
+        QCOMPARE(wanted.size(), 0);  // blocks write to the cache
+    }
+
     void pairsGiveEachStageItsOwn()
     {
         const LayerTree tree = treeOf({"bf16", "int8wo"}, "all");
@@ -196,8 +272,8 @@ private Q_SLOTS:
         view.setModel(inspectionOf(kSmall));
         view.setPreset(presetOf({"bf16", "int8dq", "bf16/float8dq-row"}, {"all", "mlp -first1"}));
         QTRY_VERIFY(!view.isLoading());
-        for (const char* name :
-             {"layersPrecision", "layersFilterChoice", "layersUseTicked", "layersSearch"}) {
+        for (const char* name : {"layersPrecision", "layersFilterChoice", "layersUseTicked",
+                                 "layersCompileTicked", "layersSearch"}) {
             const auto* part = tests::child<QWidget>(view, name);
             QTRY_VERIFY2(part->width() >= std::min(part->sizeHint().width(), part->maximumWidth()),
                          name);

@@ -1,5 +1,6 @@
 #include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
+#include "tests/widgets/support/children.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
@@ -10,6 +11,7 @@
 #include "widgets/plan/preset_edit.h"
 #include "widgets/plan/preset_list.h"
 #include "widgets/plan/range_edit.h"
+#include "widgets/plan/sweep_choices.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -246,6 +248,21 @@ private Q_SLOTS:
         list.setValues({QStringLiteral("a")});
         QCOMPARE(list.values(), QStringList{QStringLiteral("a")});
         QCOMPARE(list.findChildren<QCheckBox*>().size(), qsizetype{1});
+    }
+
+    // A mode that names many modules has a short label, and all of it in its tip.
+    void longChoicesDoNotWidenTheList()
+    {
+        const auto mode = QStringLiteral(
+            "regions:at=decoder_blocks.{0-3}.attn.qkv_proj+decoder_blocks.7.ffn+encoder_blocks.1");
+        ChoiceList list({{QStringLiteral("none"), QStringLiteral("eager"), {}}}, nullptr,
+                        otherCompileChoice);
+        list.setValues({QStringLiteral("none"), mode});
+        QCOMPARE(list.values(), (QStringList{QStringLiteral("none"), mode}));
+        const auto* box = tests::child<QCheckBox>(list, ("choice:" + mode.toStdString()).c_str());
+        QVERIFY(box->text().size() < mode.size());
+        QVERIFY(box->accessibleDescription().contains(mode));
+        QVERIFY(list.sizeHint().width() < list.fontMetrics().horizontalAdvance(mode));
     }
 
     void devicesThatAreNotHereAreGrey()
