@@ -47,6 +47,7 @@ private Q_SLOTS:
     void damageIsSaid();
     void modelsKeepTheirWord();
     void narrowListsKeepTheNames();
+    void runsOfOneNameEndWithTheirDate();
 };
 
 // Nothing is to be scrolled sideways; what has no room is in the tooltip of the name.
@@ -76,6 +77,40 @@ void TestRunList::narrowListsKeepTheNames()
     QTRY_VERIFY(isSeen(RunCatalogue::Date));
     for (int column = 0; column < RunCatalogue::ColumnCount; ++column)
         QVERIFY(!list.isColumnHidden(column));
+}
+
+// A narrow list has no column for the date, which alone tells the runs of a sweep apart.
+void TestRunList::runsOfOneNameEndWithTheirDate()
+{
+    const TestFolder folder;
+    const std::string twice = "A sweep with a name that no narrow list has room for";
+    store(folder / "runs" / "a", {.sweep = twice, .day = "2026-11-01", .rows = 3});
+    store(folder / "runs" / "b", {.sweep = twice, .day = "2026-11-02", .rows = 3});
+    store(folder / "runs" / "c", {.sweep = "Once", .day = "2026-11-03", .rows = 3});
+    RunsPage page(folder / "runs", folder / "examples");
+    page.resize(450, 300);
+    page.show();
+    QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), kReadMs);
+    auto& list = *child<QTreeView>(page, "runsList");
+    const auto drawn = [&](int row) {
+        const QModelIndex index = list.model()->index(row, RunCatalogue::Name);
+        QStyleOptionViewItem option;
+        option.initFrom(&list);
+        option.widget = &list;
+        option.rect = list.visualRect(index);
+        return RunRowDelegate::nameText(option, index);
+    };
+    QTRY_VERIFY(list.isColumnHidden(RunCatalogue::Date));
+    QCOMPARE(drawn(0), QStringLiteral("Once"));
+    QVERIFY(drawn(1) != drawn(2));
+    for (const int row : {1, 2}) {
+        QVERIFY(drawn(row).startsWith(QStringLiteral("A s")));
+        QVERIFY(list.fontMetrics().horizontalAdvance(drawn(row)) <=
+                list.columnWidth(RunCatalogue::Name));
+    }
+    page.resize(1400, 300);
+    QTRY_VERIFY(!list.isColumnHidden(RunCatalogue::Date));
+    QCOMPARE(drawn(1), QString::fromStdString(twice));
 }
 
 void TestRunList::newestFirst()

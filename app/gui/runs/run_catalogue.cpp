@@ -189,6 +189,16 @@ bool RunCatalogue::isResumable(int row) const
     return m_running.empty() && run(row).isResumable();
 }
 
+bool RunCatalogue::hasNamesake(int row) const
+{
+    const RunSummary& one = run(row);
+    return std::any_of(m_runs.begin(), m_runs.end(), [&](const Known& known) {
+        const RunSummary& other = known.summary;
+        return &other != &one && other.example == one.example && other.name == one.name &&
+               other.label.name == one.label.name;
+    });
+}
+
 void RunCatalogue::setLabel(int row, const core::RunLabel& label)
 {
     RunSummary& run = m_runs.at(static_cast<std::size_t>(row)).summary;
@@ -250,6 +260,8 @@ QVariant RunCatalogue::data(const QModelIndex& index, int role) const
         return runSearchText(each);
     case ResumableRole:
         return isResumable(row);
+    case TellingDateRole:
+        return hasNamesake(row) ? runDateMark(each) : QString();
     default:
         return {};
     }

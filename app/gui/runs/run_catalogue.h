@@ -40,6 +40,7 @@ public:
         FolderRole = Qt::UserRole + 100,  // QString
         SearchRole,                       // QString
         ResumableRole,                    // bool: there is a button on the row
+        TellingDateRole,                  // QString: of a run whose name another one has, too
     };
 
     RunCatalogue(std::filesystem::path runs, std::filesystem::path examples,
@@ -58,6 +59,8 @@ public:
     void setRunning(const std::filesystem::path& folder);
     [[nodiscard]] bool isRunning(int row) const;
     [[nodiscard]] bool isResumable(int row) const;
+    // Whether another run is called the same.
+    [[nodiscard]] bool hasNamesake(int row) const;
     // Ours to name, and its label is no other program's.
     [[nodiscard]] bool isLabelled(int row) const { return !run(row).example; }
     // On the disk a moment later; labelled() or labelFailed() follows.

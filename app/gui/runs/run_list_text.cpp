@@ -151,6 +151,13 @@ QString runText(const RunSummary& run, RunColumn column, RunActivity activity)
     return {};
 }
 
+QString runDateMark(const RunSummary& run)
+{
+    return run.date().isValid()
+               ? QLocale().toString(run.date().toLocalTime(), QStringLiteral("d MMM HH:mm"))
+               : QString();
+}
+
 QString runTip(const RunSummary& run, RunColumn column, RunActivity activity)
 {
     if (!run.problem.isEmpty())

@@ -17,6 +17,8 @@ enum class RunActivity { Idle, Running };
 [[nodiscard]] QString runColumnTitle(RunColumn column);
 [[nodiscard]] QString runColumnTip(RunColumn column);
 [[nodiscard]] QString runText(const RunSummary& run, RunColumn column, RunActivity activity);
+// Day and minute, as short as they tell runs of one name apart; empty if they are unknown.
+[[nodiscard]] QString runDateMark(const RunSummary& run);
 // More than the text says.
 [[nodiscard]] QString runTip(const RunSummary& run, RunColumn column, RunActivity activity);
 [[nodiscard]] widgets::Severity runSeverity(const RunSummary& run, RunColumn column);

@@ -10,6 +10,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <QTreeView>
 
 #include <algorithm>
 #include <utility>
@@ -59,9 +60,35 @@ QRect RunRowDelegate::resumeButton(const QStyleOptionViewItem& option, const QMo
     return place;
 }
 
+QString RunRowDelegate::nameText(const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    const QString name = index.data().toString();
+    const auto* list = qobject_cast<const QTreeView*>(option.widget);
+    const QString date = index.data(RunCatalogue::TellingDateRole).toString();
+    if (list == nullptr || !list->isColumnHidden(RunCatalogue::Date) || date.isEmpty())
+        return name;
+    const QString end = QStringLiteral(" · ") + date;
+    QStyleOptionViewItem item = option;
+    item.text = name;
+    item.features |= QStyleOptionViewItem::HasDisplay;
+    const QStyle* style = list->style();
+    const int margin = style->pixelMetric(QStyle::PM_FocusFrameHMargin, &item, list) + 1;
+    const int room = style->subElementRect(QStyle::SE_ItemViewItemText, &item, list).width() -
+                     2 * margin - option.fontMetrics.horizontalAdvance(end);
+    return option.fontMetrics.elidedText(name, Qt::ElideMiddle, room) + end;
+}
+
 void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                            const QModelIndex& index) const
 {
+    if (index.column() == RunCatalogue::Name) {
+        QStyleOptionViewItem item = option;
+        initStyleOption(&item, index);
+        item.text = nameText(item, index);
+        const QStyle* style = item.widget == nullptr ? QApplication::style() : item.widget->style();
+        style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
+        return;
+    }
     const QRect button = resumeButton(option, index);
     if (button.isEmpty())
         return SeverityDelegate::paint(painter, option, index);

@@ -26,6 +26,10 @@ public:
     bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                    const QModelIndex& index) override;
 
+    // What stands in the column of names: where the list has no column for the date, runs of one
+    // name end with theirs.
+    [[nodiscard]] static QString nameText(const QStyleOptionViewItem& option,
+                                          const QModelIndex& index);
     // Where the button is; empty if the row has none.
     [[nodiscard]] static QRect resumeButton(const QStyleOptionViewItem& option,
                                             const QModelIndex& index);

@@ -40,6 +40,8 @@ void RunsPage::connectList()
     connect(&m_filter, &QAbstractItemModel::rowsRemoved, this, &RunsPage::update);
     connect(&m_filter, &QAbstractItemModel::dataChanged, this, &RunsPage::update);
     connect(&m_catalogue, &RunCatalogue::readingChanged, this, [this] {
+        // Names may have become those of several runs.
+        m_list->viewport()->update();
         m_columns->fit();
         update();
     });
