@@ -68,7 +68,11 @@ void fitTitle(QCustomPlot& plot)
     const qsizetype open = title.lastIndexOf(QLatin1Char('('));
     const bool hasUnit = open >= 0 && title.endsWith(QLatin1Char(')'));
     const QString brief = hasUnit ? title.mid(open + 1, title.size() - open - 2) : title;
-    axis.setLabel(metrics.elidedText(brief, Qt::ElideRight, room));
+    // Less than this says nothing.
+    constexpr int kFewestLetters = 10;
+    const bool cuts = metrics.horizontalAdvance(brief) > room;
+    const bool none = cuts && (hasUnit || room < metrics.averageCharWidth() * kFewestLetters);
+    axis.setLabel(none ? QString() : metrics.elidedText(brief, Qt::ElideRight, room));
 }
 
 }  // namespace qs::widgets

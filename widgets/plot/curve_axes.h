@@ -9,8 +9,9 @@ namespace qs::widgets {
 
 // Titles, ticks and colours of both axes; their ranges stay.
 void styleAxes(QCustomPlot& plot, const CurveSet& set, const CurveLook& look);
-// A title that is longer than the upright axis says its unit alone, or ends early; what is drawn is
-// named above the plot, too. Once the axis has its place.
+// A title that is longer than the upright axis says its unit alone, or ends early, and where too
+// little of it would be left there is none: what is drawn is named above the plot, and a tooltip of
+// the axis says it all. Once the axis has its place.
 void fitTitle(QCustomPlot& plot);
 
 }  // namespace qs::widgets

@@ -132,7 +132,11 @@ void CurvePlot::hover(const QPointF& position, const QPoint& global)
     }
     const std::vector<Hit> hits = hitsAt(position);
     if (hits.empty()) {
-        QToolTip::hideText();
+        const QRect axes = m_plot->axisRect()->rect();
+        const bool beside =
+            position.x() < axes.left() && position.y() > axes.top() && position.y() < axes.bottom();
+        // No text hides the tip.
+        QToolTip::showText(global, beside ? plainTip(m_set.yLabel) : QString(), m_plot);
         return;
     }
     QString text = hits.front().toolTip;

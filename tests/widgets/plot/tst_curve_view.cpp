@@ -583,6 +583,13 @@ void CurveViewTest::titleOfALowPlotIsNeverCut()
         QVERIFY(!axis.label().isEmpty());
     }
     QVERIFY(shown.canvas.yAxis->label() != whole);
+    // A single letter and dots are no unit.
+    shown.view.resize(900, 130);
+    QVERIFY(shown.paint());
+    QVERIFY2(shown.canvas.yAxis->label().isEmpty(), qPrintable(shown.canvas.yAxis->label()));
+    const QRect axes = shown.canvas.axisRect()->rect();
+    QTest::mouseMove(&shown.canvas, {axes.left() / 2, axes.center().y()});
+    QTRY_VERIFY(QToolTip::text().contains(whole));
     shown.view.resize(900, 520);
     QVERIFY(shown.paint());
     QCOMPARE(shown.canvas.yAxis->label(), whole);
