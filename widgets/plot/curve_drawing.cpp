@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 
@@ -40,6 +41,20 @@ QCPScatterStyle::ScatterShape shapeOf(Marker marker)
     }
     return QCPScatterStyle::ssCircle;
 }
+
+// A line whose marks are drawn beside it, each once: filled or hollow. Its own style is that of the
+// legend.
+class UnmarkedLine final : public QCPGraph
+{
+public:
+    using QCPGraph::QCPGraph;
+
+protected:
+    void drawScatterPlot(QCPPainter*, const QVector<QPointF>&,
+                         const QCPScatterStyle&) const override
+    {
+    }
+};
 
 class Drawing final
 {
@@ -73,7 +88,7 @@ public:
         addFactors(entries, styles);
         if (m_look.roofs)
             addRoofs(styles);
-        addSelection();
+        markSelection(m_plot, m_set, m_look);
     }
 
 private:
@@ -85,10 +100,11 @@ private:
     void addCurve(const Curve& curve, const CurveStyle& style, bool named);
     // Entries that stand for several curves; nothing of them is drawn in the axes.
     void addFactors(const std::vector<LegendEntry>& entries, const std::vector<CurveStyle>& styles);
-    void addHollow(const Curve& curve, const CurveStyle& style, const QColor& color);
+    // At the points that are wanted; nothing for none.
+    void addMarksOf(const Curve& curve, const QCPScatterStyle& style,
+                    const std::function<bool(const CurvePoint&)>& wanted);
     void addIntervals(const Curve& curve, QCPGraph& line, const QColor& color);
     void addEnds(const Curve& curve, const QColor& color);
-    void addSelection();
     QCPGraph* addMarks(const QColor& color);
 
     QCustomPlot& m_plot;
@@ -177,7 +193,7 @@ void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
     QColor color = style.color;
     if (faded)
         color.setAlphaF(0.18F);
-    QCPGraph* line = m_plot.addGraph();
+    auto* line = new UnmarkedLine(m_plot.xAxis, m_plot.yAxis);  // owned by the plot
     line->setName(curve.name);
     line->setProperty(kCurveKeyProperty, curve.key);
     line->setVisible(!hidden);
@@ -198,12 +214,16 @@ void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
         m_plot.legend->itemWithPlottable(line)->setTextColor(m_look.theme.axis);
     if (hidden)
         return;
+    // The marks of other runs have no inside, whatever their points are.
+    const bool own = curve.run == 0;
+    addMarksOf(curve, line->scatterStyle(),
+               [own](const CurvePoint& point) { return point.settled || !own; });
     addIntervals(curve, *line, color);
     if (m_set.scatter)
         addSized(curve, style, color);
-    // The marks of other runs have no inside.
-    if (curve.run == 0)
-        addHollow(curve, style, color);
+    QCPScatterStyle hollow = line->scatterStyle();
+    hollow.setBrush(m_look.theme.background);
+    addMarksOf(curve, hollow, [own](const CurvePoint& point) { return own && !point.settled; });
     addEnds(curve, color);
 }
 
@@ -283,16 +303,22 @@ void Drawing::addIntervals(const Curve& curve, QCPGraph& line, const QColor& col
     }
 }
 
-void Drawing::addHollow(const Curve& curve, const CurveStyle& style, const QColor& color)
+void Drawing::addMarksOf(const Curve& curve, const QCPScatterStyle& style,
+                         const std::function<bool(const CurvePoint&)>& wanted)
 {
-    QCPGraph* hollow = addMarks(color);
-    hollow->setScatterStyle(
-        QCPScatterStyle(shapeOf(style.marker), QPen(color, m_look.theme.lineWidth),
-                        QBrush(m_look.theme.background), m_look.theme.markerSize));
+    QVector<double> x;
+    QVector<double> y;
     for (const CurvePoint& point : curve.points) {
-        if (!point.settled)
-            hollow->addData(point.x, point.y);
+        if (!wanted(point))
+            continue;
+        x << point.x;
+        y << point.y;
     }
+    if (x.isEmpty())
+        return;
+    QCPGraph* marks = addMarks(style.pen().color());
+    marks->setScatterStyle(style);
+    marks->setData(x, y);
 }
 
 void Drawing::addEnds(const Curve& curve, const QColor& color)
@@ -307,25 +333,44 @@ void Drawing::addEnds(const Curve& curve, const QColor& color)
         ends->addData(end.x, end.y);
 }
 
-void Drawing::addSelection()
+QCPLayer& selectionLayer(QCustomPlot& plot)
 {
-    QCPGraph* ring = addMarks(m_look.theme.emphasis);
+    const QString name = QString::fromLatin1(kSelectionLayer);
+    if (plot.layer(name) == nullptr) {
+        plot.addLayer(name, plot.layer(QStringLiteral("main")));
+        plot.layer(name)->setMode(QCPLayer::lmBuffered);
+    }
+    return *plot.layer(name);
+}
+
+}  // namespace
+
+void markSelection(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
+{
+    // Another graph on the layer would have every layer painted again.
+    QCPLayer& layer = selectionLayer(plot);
+    const QList<QCPLayerable*> before = layer.children();
+    QCPGraph* ring = before.isEmpty() ? plot.addGraph() : qobject_cast<QCPGraph*>(before.first());
+    if (before.isEmpty()) {
+        ring->setLayer(&layer);
+        ring->setLineStyle(QCPGraph::lsNone);
+        ring->setSelectable(QCP::stNone);
+    }
+    ring->data()->clear();
     ring->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle,
-                                          QPen(m_look.theme.emphasis, m_look.theme.lineWidth * 1.6),
-                                          Qt::NoBrush, m_look.theme.markerSize * 2.3));
+                                          QPen(look.theme.emphasis, look.theme.lineWidth * 1.6),
+                                          Qt::NoBrush, look.theme.markerSize * 2.3));
     const auto mark = [&](const auto& place) {
-        if (place.cellId == m_look.selectedCell)
+        if (place.cellId == look.selectedCell)
             ring->addData(place.x, place.y);
     };
-    for (const Curve& curve : m_set.curves) {
-        if (m_look.selectedCell.isEmpty() || m_look.hidden.contains(curve.key))
+    for (const Curve& curve : set.curves) {
+        if (look.selectedCell.isEmpty() || look.hidden.contains(curve.key))
             continue;
         std::for_each(curve.points.begin(), curve.points.end(), mark);
         std::for_each(curve.ends.begin(), curve.ends.end(), mark);
     }
 }
-
-}  // namespace
 
 void drawCurves(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
 {

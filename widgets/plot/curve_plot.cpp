@@ -27,13 +27,18 @@ constexpr double kLegendShare = 0.36;
 // Lines of text that the axes need with their own labels before a legend below them gets room.
 constexpr int kLeastAxisLines = 11;
 
+// Painted by whoever holds it, once it has drawn what fits the new size: QCustomPlot itself paints
+// the old content at once.
+class Canvas final : public QCustomPlot
+{
+protected:
+    void resizeEvent(QResizeEvent*) override { setViewport(rect()); }
+};
+
 }  // namespace
 
 CurvePlot::CurvePlot(QWidget* parent)
-    : QWidget(parent),
-      m_plot(new QCustomPlot),
-      m_empty(new QLabel),
-      m_pages(new QStackedLayout(this))
+    : QWidget(parent), m_plot(new Canvas), m_empty(new QLabel), m_pages(new QStackedLayout(this))
 {
     setObjectName(QStringLiteral("curvePlot"));
     setFocusPolicy(Qt::StrongFocus);
@@ -81,6 +86,7 @@ void CurvePlot::setSelectedCell(const QString& cellId)
     if (cellId == m_look.selectedCell)
         return;
     m_look.selectedCell = cellId;
+    const QString highlighted = m_look.highlighted;
     // Another curve's cell was selected: the chosen one has had its time.
     const auto isSelected = [&](const CurvePoint& point) { return point.cellId == cellId; };
     if (!m_chosen.isEmpty() &&
@@ -91,7 +97,11 @@ void CurvePlot::setSelectedCell(const QString& cellId)
         m_chosen.clear();
         m_look.highlighted.clear();
     }
-    redraw();
+    if (highlighted != m_look.highlighted)
+        return redraw();
+    markSelection(*m_plot, m_set, m_look);
+    if (isVisible())
+        m_plot->layer(QString::fromLatin1(kSelectionLayer))->replot();
 }
 
 void CurvePlot::setLogarithmic(bool x, bool y)
@@ -159,7 +169,7 @@ void CurvePlot::zoomBy(double factor)
 {
     m_plot->xAxis->scaleRange(factor);
     m_plot->yAxis->scaleRange(factor);
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    replotSoon();
 }
 
 QRectF CurvePlot::visibleRange() const
@@ -204,9 +214,21 @@ void CurvePlot::redraw()
     fitTitle(*m_plot);
     if (before != std::pair(m_look.legend, m_look.legendEntries))
         Q_EMIT viewChanged(m_zoomed);
-    // What is hidden may have no size to be painted on; it is painted when it is shown.
-    if (isVisible())
-        m_plot->replot(QCustomPlot::rpQueuedReplot);
+    replotSoon();
+}
+
+// Once for all that has happened until then. What is hidden may have no size to be painted on; it
+// is painted when it is shown.
+void CurvePlot::replotSoon()
+{
+    if (std::exchange(m_replotting, true))
+        return;
+    const auto replot = [this] {
+        m_replotting = false;
+        if (isVisible())
+            m_plot->replot(QCustomPlot::rpQueuedRefresh);
+    };
+    QMetaObject::invokeMethod(this, replot, Qt::QueuedConnection);
 }
 
 void CurvePlot::showEvent(QShowEvent* event)

@@ -82,6 +82,7 @@ private:
 
     void connectMouse();
     void redraw();
+    void replotSoon();
     void applyTheme();
     void showRange(const QRectF& range);
     void hover(const QPointF& position, const QPoint& global);
@@ -102,6 +103,7 @@ private:
     bool m_zoomed = false;
     bool m_awaiting = false;
     bool m_settingRange = false;
+    bool m_replotting = false;  // soon
 };
 
 // Where the axes lie in it, without their numbers and the legend.

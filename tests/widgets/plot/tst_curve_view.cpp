@@ -3,6 +3,7 @@
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/plot/curve_drawing.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/curve_range.h"
 #include "widgets/plot/qcustomplot.h"
@@ -11,6 +12,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QMenu>
+#include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -79,6 +81,7 @@ private Q_SLOTS:
     void clickSelectsEverywhere();
     void hoverTellsTheNumbers();
     void legendBringsOutAndSelects();
+    void onlyWhatChangesIsPainted();
     void titleOfALowPlotIsNeverCut();
     void legendHides();
     void roofs();
@@ -567,6 +570,41 @@ void CurveViewTest::pictures()
     empty.view.setRunning(true);
     QVERIFY(QTest::qWaitForWindowExposed(&empty.view));
     qs::tests::screenshot(empty.view, QStringLiteral("curves-empty"));
+}
+
+// Of ten thousand points none is painted again because another one is selected, and nothing is
+// painted that nobody sees.
+void CurveViewTest::onlyWhatChangesIsPainted()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    QCoreApplication::processEvents();
+    const QString layer = QString::fromLatin1(kSelectionLayer);
+    const auto ring = [&] {
+        return qobject_cast<QCPGraph*>(shown.canvas.layer(layer)->children().value(0));
+    };
+    const QSignalSpy painted(&shown.canvas, &QCustomPlot::afterReplot);
+    for (const char* cell : {"int8dq-cuda-graph-b4", "bf16-none-b4"}) {
+        shown.plot.setSelectedCell(QString::fromLatin1(cell));
+        QCoreApplication::processEvents();
+        QVERIFY(ring() != nullptr && ring()->dataCount() == 1);
+        QCOMPARE(shown.canvas.mapToParent(
+                     QPointF(shown.canvas.xAxis->coordToPixel(ring()->dataMainKey(0)),
+                             shown.canvas.yAxis->coordToPixel(ring()->dataMainValue(0)))
+                         .toPoint()),
+                 shown.at(cell));
+    }
+    QCOMPARE(painted.size(), qsizetype{0});
+    shown.view.resize(800, 500);
+    QCoreApplication::processEvents();
+    QCOMPARE(painted.size(), qsizetype{1});
+    shown.view.hide();
+    shown.view.resize(900, 520);
+    shown.plot.setRoofsShown(false);
+    QCoreApplication::processEvents();
+    QCOMPARE(painted.size(), qsizetype{1});
+    shown.view.show();
+    QTRY_COMPARE(painted.size(), qsizetype{2});
 }
 
 void CurveViewTest::titleOfALowPlotIsNeverCut()
