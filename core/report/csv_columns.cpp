@@ -3,6 +3,7 @@
 #include "core/analysis/analysis.h"
 #include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
+#include "core/sweep/worker_variables.h"
 
 #include <algorithm>
 
@@ -27,6 +28,7 @@ CsvLayout layoutOf(const Plan& plan, const RowOutline& rows)
         }
         for (const auto& [axis, value] : cell.config.others)
             layout.others.insert(axis);
+        layout.env = layout.env || cell.config.env != kNoVariables;
     }
     return layout;
 }
@@ -51,6 +53,8 @@ void addConfig(CsvTable& table, const CellConfig& config, const CsvLayout& layou
     table.text("compile", memberWords(*findAxisSpec("compile"), config));
     table.text("attention", config.attention);
     table.text("inputs", config.inputs);
+    if (layout.env)
+        table.text("env", config.env == kNoVariables ? std::string() : config.env);
     table.integer("batch", config.batch);
     for (const std::string& size : layout.sizes)
         table.integer(size == kImageSize ? size + "_px" : size, config.sizes.find(size));

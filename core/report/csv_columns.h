@@ -22,6 +22,7 @@ struct CsvLayout {
     std::vector<std::string> stages;      // in order of their first appearance
     std::vector<std::string> sizes = {};  // names, of any planned cell
     std::set<std::string> others = {};    // registered axes that any planned cell differs in
+    bool env = false;                     // any planned cell has environment variables of its own
 };
 [[nodiscard]] CsvLayout layoutOf(const Plan& plan, const RowOutline& rows);
 

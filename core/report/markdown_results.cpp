@@ -8,6 +8,7 @@
 #include "core/report/words/gate_text.h"
 #include "core/report/words/verdict_text.h"
 #include "core/stats/summary.h"
+#include "core/sweep/worker_variables.h"
 
 #include <algorithm>
 #include <map>
@@ -120,6 +121,8 @@ std::string groupOf(const CellConfig& config)
         text += ", layers " + config.layers;
     if (config.inputs != "device")
         text += ", inputs " + config.inputs;
+    if (config.env != kNoVariables)
+        text += ", env " + config.env;
     return text + ", seed " + std::to_string(config.seed);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/sandbox.h"
 #include "core/base/temporary_folder.h"
+#include "core/sweep/worker_variables.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -145,13 +146,14 @@ CellSupervisor::~CellSupervisor()
     endWorker();
 }
 
-Status CellSupervisor::startWorker(const std::filesystem::path& writable)
+Status CellSupervisor::startWorker(const std::filesystem::path& writable, const std::string& env)
 {
     std::vector<std::string> arguments;
     if (!writable.empty())
         arguments = {std::string(kShutOffOption), writable.string()};
-    QS_TRY(WorkerProcess worker, WorkerProcess::spawn(m_program, arguments));
+    QS_TRY(WorkerProcess worker, WorkerProcess::spawn(m_program, arguments, variablesIn(env)));
     m_worker.emplace(std::move(worker));
+    m_workerEnv = env;
     return {};
 }
 
@@ -172,7 +174,7 @@ Result<CellOutcome> CellSupervisor::run(const CellRequest& request, bool keepWor
 {
     if (!request.trustedProgram.empty())
         return runProgram(request);
-    if (m_worker && (!keepWorker || m_worker->ended()))
+    if (m_worker && (!keepWorker || m_worker->ended() || m_workerEnv != request.config.env))
         endWorker();
     return runIn({}, request);
 }
@@ -202,13 +204,13 @@ Result<CellOutcome> CellSupervisor::runIn(const std::filesystem::path& writable,
     const auto begin = Clock::now();
     const bool kept = m_worker.has_value();
     if (!kept)
-        QS_RETURN_IF_ERROR(startWorker(writable));
+        QS_RETURN_IF_ERROR(startWorker(writable, request.config.env));
     CellOutcome outcome = watch(request);
     if (kept && outcome.failure && statusOf(outcome.failure->kind) == CellStatus::Crashed &&
         !m_begun) {
         // It had died of the cell before, after that cell's result: this one is not to blame.
         m_worker.reset();
-        QS_RETURN_IF_ERROR(startWorker(writable));
+        QS_RETURN_IF_ERROR(startWorker(writable, request.config.env));
         outcome = watch(request);
     }
     outcome.seconds = secondsSince(begin);

@@ -68,9 +68,9 @@ public:
                    SupervisorHooks hooks, SupervisorLimits limits = {});
     ~CellSupervisor();
 
-    // `keepWorker`: use the worker of the cell before if it is still there, which no compiled
-    // program does. An error only if no
-    // worker can be started at all; whatever else happens is an outcome.
+    // `keepWorker`: use the worker of the cell before if it is still there and has the variables of
+    // this cell; no compiled program does. An error only if no worker can be started at all;
+    // whatever else happens is an outcome.
     [[nodiscard]] Result<CellOutcome> run(const CellRequest& request, bool keepWorker);
     // Ends the worker that is kept, in good order.
     void endWorker();
@@ -78,8 +78,9 @@ public:
 private:
     class Watch;
 
-    // `writable`: the one folder of a worker that is shut off; empty: it is not.
-    [[nodiscard]] Status startWorker(const std::filesystem::path& writable);
+    // `writable`: the one folder of a worker that is shut off; empty: it is not. `env`: as
+    // CellConfig has it.
+    [[nodiscard]] Status startWorker(const std::filesystem::path& writable, const std::string& env);
     // In a worker of its own that is shut off.
     [[nodiscard]] Result<CellOutcome> runProgram(const CellRequest& request);
     [[nodiscard]] Result<CellOutcome> runIn(const std::filesystem::path& writable,
@@ -97,6 +98,7 @@ private:
     SupervisorHooks m_hooks;
     SupervisorLimits m_limits;
     std::optional<WorkerProcess> m_worker;
+    std::string m_workerEnv;
     std::int64_t m_nextRequest = 1;
     std::optional<std::int64_t> m_killsBefore;  // for want of memory, before the cell
     bool m_begun = false;                       // the worker has begun with the cell

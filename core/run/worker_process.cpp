@@ -38,13 +38,22 @@ bool isScrubbed(std::string_view variable)
     return false;
 }
 
-std::vector<char*> scrubbedEnvironment()
+// That of this program without what is scrubbed, with `own` variables in place of those of the same
+// names. Points into both.
+std::vector<char*> workerEnvironment(const std::vector<std::string>& own)
 {
+    const auto isReplaced = [&](std::string_view variable) {
+        return std::any_of(own.begin(), own.end(), [&](const std::string& each) {
+            return variable.starts_with(std::string_view(each).substr(0, each.find('=') + 1));
+        });
+    };
     std::vector<char*> kept;
     for (char** variable = environ; *variable != nullptr; ++variable) {
-        if (!isScrubbed(*variable))
+        if (!isScrubbed(*variable) && !isReplaced(*variable))
             kept.push_back(*variable);
     }
+    for (const std::string& each : own)
+        kept.push_back(const_cast<char*>(each.c_str()));
     kept.push_back(nullptr);
     return kept;
 }
@@ -66,7 +75,7 @@ public:
     SpawnActions& operator=(const SpawnActions&) = delete;
 
     Result<int> spawn(const std::string& program, const std::vector<std::string>& arguments,
-                      int channel, int log)
+                      const std::vector<std::string>& variables, int channel, int log)
     {
         posix_spawn_file_actions_addopen(&m_actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
         posix_spawn_file_actions_adddup2(&m_actions, log, STDOUT_FILENO);
@@ -90,7 +99,7 @@ public:
         for (const std::string& argument : arguments)
             argv.push_back(const_cast<char*>(argument.c_str()));
         argv.push_back(nullptr);
-        std::vector<char*> environment = scrubbedEnvironment();
+        std::vector<char*> environment = workerEnvironment(variables);
         pid_t pid = -1;
         const int error = posix_spawn(&pid, program.c_str(), &m_actions, &m_attributes, argv.data(),
                                       environment.data());
@@ -131,7 +140,8 @@ WorkerProcess::WorkerProcess(WorkerProcess&& other) noexcept
 }
 
 Result<WorkerProcess> WorkerProcess::spawn(const std::filesystem::path& program,
-                                           const std::vector<std::string>& arguments)
+                                           const std::vector<std::string>& arguments,
+                                           const std::vector<std::string>& variables)
 {
     QS_TRY(auto ends, Channel::createPair());
     std::array<int, 2> pipeEnds{};
@@ -142,8 +152,8 @@ Result<WorkerProcess> WorkerProcess::spawn(const std::filesystem::path& program,
     if (::fcntl(readEnd.get(), F_SETFL, O_NONBLOCK) != 0)
         return ioError("set up the log pipe of", program, errno);
     SpawnActions actions;
-    QS_TRY(const int pid,
-           actions.spawn(program.string(), arguments, ends.second.descriptor(), writeEnd.get()));
+    QS_TRY(const int pid, actions.spawn(program.string(), arguments, variables,
+                                        ends.second.descriptor(), writeEnd.get()));
     FileDescriptor processDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     WorkerProcess process(pid, std::move(processDescriptor), std::move(readEnd),
                           std::move(ends.first));

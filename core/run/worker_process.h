@@ -31,8 +31,10 @@ public:
     // Between two looks at a stop.
     static constexpr std::chrono::milliseconds kLookPeriod{50};
 
-    [[nodiscard]] static Result<WorkerProcess> spawn(const std::filesystem::path& program,
-                                                     const std::vector<std::string>& arguments);
+    // `variables`: "NAME=value" each, beside those of this program or in their place.
+    [[nodiscard]] static Result<WorkerProcess>
+    spawn(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+          const std::vector<std::string>& variables = {});
     ~WorkerProcess();
     WorkerProcess(WorkerProcess&& other) noexcept;
     WorkerProcess& operator=(WorkerProcess&&) = delete;

@@ -5,6 +5,7 @@
 #include "core/model/family_registry.h"
 #include "core/quant/scheme.h"
 #include "core/sweep/input_residency.h"
+#include "core/sweep/worker_variables.h"
 
 #include <algorithm>
 
@@ -97,6 +98,18 @@ AxisSpec inputsAxis()
             values.emplace_back(name(residency));
         return values;
     };
+    return axis;
+}
+
+AxisSpec envAxis()
+{
+    AxisSpec axis =
+        textAxis("env", "environment variables", "sets of environment variables", &CellConfig::env);
+    axis.label = "env";
+    axis.holdsCommas = true;
+    axis.ofWeights = true;  // of another process
+    axis.usual = CellConfig().env;
+    axis.normal = normalVariables;
     return axis;
 }
 
@@ -215,7 +228,7 @@ std::vector<AxisSpec>& registered()
 
 std::vector<AxisSpec> allAxes()
 {
-    std::vector<AxisSpec> axes{modelAxis(), deviceAxis(), seedAxis()};
+    std::vector<AxisSpec> axes{modelAxis(), deviceAxis(), seedAxis(), envAxis()};
     const std::vector<AxisSpec>& open = openAxes();
     axes.insert(axes.end(), open.begin(), open.end());
     for (AxisSpec axis :

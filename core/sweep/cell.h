@@ -23,7 +23,8 @@ struct CellConfig {
     std::int64_t batch = 1;              // samples per pass
     // The sizes of the model by name; a plan completes them and drops those of other models.
     Sizes sizes{{std::string(kImageSize), 256}};
-    std::int64_t seed = 42;  // of generated weights and inputs
+    std::int64_t seed = 42;    // of generated weights and inputs
+    std::string env = "none";  // variables of its worker, see core/sweep/worker_variables.h
     // Of axes that a program added (registerAxis), by name; none where the usual value holds.
     std::map<std::string, std::int64_t> others = {};
 

@@ -3,6 +3,7 @@
 #include "core/base/sha256.h"
 #include "core/model/family_registry.h"
 #include "core/sweep/axis_spec.h"
+#include "core/sweep/worker_variables.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::size_t kLongestText = 1000;  // bytes
 constexpr const char* kPrecision = "precision";
+constexpr const char* kEnvironment = "env";
 
 Error invalid(std::string message)
 {
@@ -64,15 +66,6 @@ std::string joined(const std::vector<std::string>& schemes)
     for (std::size_t i = 0; i < schemes.size(); ++i)
         text += (i == 0 ? "" : "/") + schemes[i];
     return text;
-}
-
-void readText(JsonFields& fields, CellConfig& cell, const std::string& name)
-{
-    if (!fields.has(name))
-        return;
-    const std::string text = fields.text(name, memberText(cell, name));
-    if (const Status status = setMember(cell, name, text); !status.ok())
-        fields.complain(name, status.error().message);
 }
 
 // Those that are named; the usual ones if none is.
@@ -196,13 +189,17 @@ std::string cellKey(const CellConfig& cell)
     return key;
 }
 
-std::optional<std::string> precisionFromJson(const JsonView& json, const std::string& path,
-                                             std::vector<JsonIssue>& issues)
+std::optional<std::string> valueFromJson(std::string_view name, const JsonView& json,
+                                         const std::string& path, std::vector<JsonIssue>& issues)
 {
+    if (name == kEnvironment)
+        return variablesFromJson(json, path, issues);
     const std::size_t issuesBefore = issues.size();
     std::string text;
     if (const auto written = json.text()) {
         text = *written;
+    } else if (name != kPrecision) {
+        issues.push_back({path, std::string("expected a string, found ") + json.typeName()});
     } else if (json.isObject()) {
         JsonFields fields(json, path, issues);
         std::vector<std::string> schemes;
@@ -219,7 +216,7 @@ std::optional<std::string> precisionFromJson(const JsonView& json, const std::st
     }
     if (issues.size() != issuesBefore)
         return std::nullopt;
-    const Result<std::string> value = normalValue(kPrecision, text);
+    const Result<std::string> value = normalValue(name, text);
     if (!value.ok()) {
         issues.push_back({path, value.error().message});
         return std::nullopt;
@@ -234,12 +231,11 @@ CellConfig cellFromJson(const JsonView& json, const std::string& path,
     JsonFields fields(json, path, issues);
     static_cast<void>(fields.requiredMember("model"));
     for (const AxisSpec& axis : axisSpecs()) {
-        if (!axis.wholeNumber && axis.name != kPrecision)
-            readText(fields, cell, axis.name);
-    }
-    if (const JsonView* precision = fields.member(kPrecision)) {
-        if (const auto text = precisionFromJson(*precision, fields.pathOf(kPrecision), issues))
-            QS_ASSERT(setMember(cell, kPrecision, *text).ok());
+        const JsonView* value = axis.wholeNumber ? nullptr : fields.member(axis.name);
+        if (value == nullptr)
+            continue;
+        if (const auto text = valueFromJson(axis.name, *value, fields.pathOf(axis.name), issues))
+            axis.set(cell, *text);
     }
     readSizes(fields, cell);
     for (const AxisSpec& axis : axisSpecs()) {

@@ -49,9 +49,11 @@ namespace qs::core {
 // All members in one text: equal cells, equal text. Cheaper than their JSON.
 [[nodiscard]] std::string cellKey(const CellConfig& cell);
 
-// The text form of a precision: a text, or an object with one scheme per stage of a family,
-// {"encoder": …, "decoder": …}. Nothing after a complaint.
-[[nodiscard]] std::optional<std::string>
-precisionFromJson(const JsonView& json, const std::string& path, std::vector<JsonIssue>& issues);
+// The value of an axis of texts. A precision may be an object with one scheme per stage of a
+// family, {"encoder": …, "decoder": …}, and environment variables one of theirs. Nothing after a
+// complaint.
+[[nodiscard]] std::optional<std::string> valueFromJson(std::string_view name, const JsonView& json,
+                                                       const std::string& path,
+                                                       std::vector<JsonIssue>& issues);
 
 }  // namespace qs::core

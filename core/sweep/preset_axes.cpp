@@ -66,13 +66,10 @@ void addItem(const std::string& name, const Json& json, const std::string& path,
 {
     if (isWholeNumberAxis(name)) {
         addNumbers(name, json, path, values, issues);
-    } else if (name == "precision") {
-        if (auto text = precisionFromJson(json, path, issues))
-            values.push_back(std::move(*text));
     } else if (json.is_string()) {
         addValue(name, json.get<std::string>(), path, values, issues);
-    } else {
-        issues.push_back({path, "expected a string" + found(json)});
+    } else if (auto text = valueFromJson(name, json, path, issues)) {
+        values.push_back(std::move(*text));
     }
 }
 

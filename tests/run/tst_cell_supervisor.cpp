@@ -252,6 +252,20 @@ TEST_F(CellSupervisorTest, KeepsTheProcessWhenAsked)
     EXPECT_NE(processOf(run("fake:ok", false)), first);
 }
 
+TEST_F(CellSupervisorTest, AProcessIsKeptOnlyForCellsWithItsVariables)
+{
+    CellRequest first = request("fake:ok");
+    CellRequest other = first;
+    other.config.env = "PYTORCH_CUDA_ALLOC_CONF=backend:native";
+    const std::string process = processOf(supervisor().run(first, true).value());
+    const CellOutcome second = supervisor().run(other, true).value();
+    EXPECT_NE(processOf(second), process);
+    ASSERT_TRUE(second.result.has_value());
+    EXPECT_THAT(second.result->notes,
+                Contains(Note{NoteCode::Remark, {"PYTORCH_CUDA_ALLOC_CONF=backend:native"}}));
+    EXPECT_EQ(processOf(supervisor().run(other, true).value()), processOf(second));
+}
+
 TEST_F(CellSupervisorTest, DoesNotBlameACellForTheDeathOfTheOneBefore)
 {
     const std::string first = processOf(run("fake:dies-after-result"));

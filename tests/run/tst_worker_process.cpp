@@ -150,6 +150,19 @@ TEST_F(WorkerProcessTest, LeavesOutVariablesThatWouldChangeTheMeasurement)
     EXPECT_THAT(notes, Contains("QS_FAKE_KEPT=yes"));
 }
 
+TEST_F(WorkerProcessTest, VariablesOfACellWinOverThoseOfTheProgram)
+{
+    const Variable allocator("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True");
+    const Variable kept("QS_FAKE_KEPT", "yes");
+    WorkerProcess worker = std::move(WorkerProcess::spawn(fakeWorker(), {},
+                                                          {"PYTORCH_CUDA_ALLOC_CONF=backend:native",
+                                                           "QS_FAKE_KEPT=no"}))
+                               .value();
+    const auto notes = notesOf(worker);
+    EXPECT_THAT(notes, Contains("PYTORCH_CUDA_ALLOC_CONF=backend:native"));
+    EXPECT_THAT(notes, Contains("QS_FAKE_KEPT=no"));
+}
+
 TEST_F(WorkerProcessTest, ReportsSignalsAndExitCodes)
 {
     for (const auto& [model, text] :

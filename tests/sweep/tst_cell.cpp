@@ -1,5 +1,6 @@
 #include "core/sweep/cell.h"
 #include "core/sweep/cell_member.h"
+#include "core/sweep/worker_variables.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,7 +42,8 @@ TEST(Cell, ReadsEveryMember)
 {
     const CellConfig cell = parsed(R"({"model": "m", "device": "cuda:1", "precision": "bf16/int8dq",
         "layers": "mlp", "compile": "cuda-graph", "attention": "flash", "inputs": "pinned",
-        "batch": 4, "image_size": 512, "seed": 0})");
+        "env": {"PYTORCH_ALLOC_CONF": "a:1,b:2", "OMP_NUM_THREADS": "2"}, "batch": 4,
+        "image_size": 512, "seed": 0})");
     EXPECT_EQ(cell, (CellConfig{.model = "m",
                                 .device = "cuda:1",
                                 .precision = {"bf16", "int8dq"},
@@ -51,8 +53,44 @@ TEST(Cell, ReadsEveryMember)
                                 .inputs = "pinned",
                                 .batch = 4,
                                 .sizes = {{"image_size", 512}},
-                                .seed = 0}));
+                                .seed = 0,
+                                .env = "OMP_NUM_THREADS=2 PYTORCH_ALLOC_CONF=a:1,b:2"}));
     EXPECT_EQ(parsed(toJson(cell).dump()), cell);
+}
+
+TEST(Cell, EnvironmentVariablesHaveOneTextForm)
+{
+    const auto env = [](const std::string& value) {
+        return parsed(R"({"model": "m", "env": )" + value + "}").env;
+    };
+    EXPECT_EQ(env("{}"), "none");
+    EXPECT_EQ(env(R"("none")"), "none");
+    EXPECT_EQ(env(R"(" OMP_NUM_THREADS=2  CUBLAS_WORKSPACE_CONFIG=:4096:8 ")"),
+              "CUBLAS_WORKSPACE_CONFIG=:4096:8 OMP_NUM_THREADS=2");
+    EXPECT_EQ(env(R"({"OMP_NUM_THREADS": "2", "CUBLAS_WORKSPACE_CONFIG": ":4096:8"})"),
+              "CUBLAS_WORKSPACE_CONFIG=:4096:8 OMP_NUM_THREADS=2");
+    EXPECT_EQ(variablesIn("A=1 B=2"), (std::vector<std::string>{"A=1", "B=2"}));
+    EXPECT_TRUE(variablesIn(kNoVariables).empty());
+}
+
+TEST(Cell, RefusesOtherEnvironmentVariables)
+{
+    const auto why = [](const std::string& value) {
+        return complaints(R"({"model": "m", "env": )" + value + "}");
+    };
+    for (const std::string wrong : {R"({"LD_PRELOAD": "a.so"})", R"("LD_PRELOAD=a.so")"}) {
+        EXPECT_THAT(why(wrong), HasSubstr("$.env"));
+        for (const std::string& allowed : allowedVariables())
+            EXPECT_THAT(why(wrong), HasSubstr(allowed));
+    }
+    EXPECT_THAT(why(R"({"OMP_NUM_THREADS": 2})"), HasSubstr("$.env.OMP_NUM_THREADS"));
+    for (const char* value : {"", "a b", "\\u0007", "ä"})
+        EXPECT_THAT(why(R"({"OMP_NUM_THREADS": ")" + std::string(value) + "\"}"),
+                    HasSubstr("$.env.OMP_NUM_THREADS"))
+            << value;
+    EXPECT_THAT(why(R"("OMP_NUM_THREADS")"), HasSubstr("$.env"));
+    EXPECT_THAT(why(R"("OMP_NUM_THREADS=1 OMP_NUM_THREADS=2")"), HasSubstr("twice"));
+    EXPECT_THAT(why("[]"), HasSubstr("$.env"));
 }
 
 TEST(Cell, PrecisionHasOneTextForm)
@@ -101,8 +139,9 @@ TEST(Cell, IdentityCoversConfigurationAndContent)
     std::set<std::string> ids{id};
     for (const std::string& name : axisNames()) {
         CellConfig changed = cell;
-        ASSERT_TRUE(setMember(changed, name, "77").ok());
-        EXPECT_EQ(memberText(changed, name), "77");
+        const std::string value = name == "env" ? "OMP_NUM_THREADS=77" : "77";
+        ASSERT_TRUE(setMember(changed, name, value).ok());
+        EXPECT_EQ(memberText(changed, name), value);
         ids.insert(cellId(changed, "content"));
     }
     EXPECT_EQ(ids.size(), axisNames().size() + 1);

@@ -43,6 +43,8 @@ const std::vector<Damage>& damages()
         {"gate_unknown", "$.gates[0]: unknown metric \"colour\"; known are throughput"},
         {"gate_without_expectation", "$.gates[0].expect: is missing"},
         {"gate_without_unit", "$.gates[0]: give the unit of latency: s, ms"},
+        {"env_not_allowed",
+         "$.defaults.env.LD_PRELOAD: \"LD_PRELOAD\" is not a variable that a preset may set"},
         {"energy_too_short", "$.measurement.energy_seconds: expected 0 for none, or 2 to 600"},
         {"price_as_text", "$.price.per_device_hour: expected a number from 0"},
         {"price_currency_formula", "$.price.currency: expected a currency of 1 to 12 letters"},

@@ -130,7 +130,7 @@ TEST(ModelSizes, PrecisionsOfStagesGoByTheNamesOfTheFamily)
 {
     const auto read = [](const Json& json) {
         std::vector<JsonIssue> issues;
-        const auto text = precisionFromJson(json, "$", issues);
+        const auto text = valueFromJson("precision", json, "$", issues);
         return text ? *text : formatIssues(issues);
     };
     EXPECT_EQ(read({{"prefill", "bf16"}, {"decode", "int8wo"}}), "bf16/int8wo");

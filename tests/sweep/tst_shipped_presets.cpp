@@ -2,6 +2,7 @@
 #include "core/sweep/cell_member.h"
 #include "core/sweep/expand.h"
 #include "core/sweep/preset.h"
+#include "core/sweep/worker_variables.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -146,7 +147,8 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     const Json document = schema();
     Preset preset;
     preset.defaults.model = "demo";
-    preset.defaults.inputs = "pinned";  // the usual place is not written
+    preset.defaults.inputs = "pinned";  // the usual ones are not written
+    preset.defaults.env = "OMP_NUM_THREADS=2";
     for (const SizeSpec& size : knownSizes())
         preset.defaults.sizes.set(size.name, size.fallback);
     preset.measurement.phaseLimitSeconds = {
@@ -170,6 +172,8 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     EXPECT_EQ(keysOf(properties["claims"]["items"]["properties"]), keysOf(written["claims"][0]));
     EXPECT_EQ(keysOf(properties["price"]["properties"]), keysOf(written["price"]));
     EXPECT_EQ(keysOf(document["$defs"]["cell"]["properties"]), keysOf(written["defaults"]));
+    const std::set<std::string> variables(allowedVariables().begin(), allowedVariables().end());
+    EXPECT_EQ(keysOf(document["$defs"]["env"]["anyOf"][1]["properties"]), variables);
     const std::set<std::string> axes(axisNames().begin(), axisNames().end());
     EXPECT_EQ(keysOf(document["$defs"]["axes"]["properties"]), axes);
     EXPECT_EQ(document["$defs"]["axisName"]["enum"].get<std::set<std::string>>(), axes);

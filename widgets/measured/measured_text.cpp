@@ -5,6 +5,7 @@
 #include "core/report/words/note_text.h"
 #include "core/stats/autocorrelation.h"
 #include "core/stats/quantiles.h"
+#include "core/sweep/worker_variables.h"
 #include "widgets/measured/device_facts.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
@@ -152,6 +153,9 @@ private:
         add(Text::tr("Conditions"),
             m_result.conditions ? toText(core::conditionsText(*m_result.conditions)) : QString(),
             Text::tr("Conditions of the passes: input placement, caches, how the work was queued"));
+        if (m_row.config.env != core::kNoVariables)
+            add(Text::tr("Environment variables"), toText(m_row.config.env),
+                Text::tr("Set by the preset for the process of this cell"));
     }
 
     // Host and device are two figures and never mixed.

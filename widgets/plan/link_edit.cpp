@@ -129,7 +129,8 @@ std::vector<std::string> LinkEdit::offered() const
         const bool unknownSize =
             core::findKnownSize(axis.name) != nullptr &&
             std::find(m_sizes.begin(), m_sizes.end(), axis.name) == m_sizes.end();
-        if (!unknownSize || axisNamed(m_axes, axis.name) != nullptr)
+        const bool hasField = !unknownSize && axis.name != "env";
+        if (hasField || axisNamed(m_axes, axis.name) != nullptr)
             names.push_back(axis.name);
     }
     return names;

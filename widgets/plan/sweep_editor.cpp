@@ -268,6 +268,9 @@ void SweepEditor::showSummaries()
     if (inputs != QStringList{QStringLiteral("device")})
         parts << tr("inputs %1").arg(inputs.join(QStringLiteral(", ")));
     parts << tr("seed %1").arg(rangeText(axisValues(m_preset, "seed")));
+    const QStringList env = axisValues(m_preset, "env");
+    if (env != QStringList{QStringLiteral("none")})
+        parts << env.join(QStringLiteral(", "));
     m_more->setSummary(parts.join(QStringLiteral(" · ")));
     m_combinationSection->setSummary(CombinationEdit::summary(m_preset));
     const QString problem = m_conduct->problem();

@@ -288,6 +288,10 @@ void TestMeasuredPanel::factsInWords()
     row.result = tests::tracedResult(200);
     row.result.passesPerSample = 8;
     QCOMPARE(factOf(row, "Other load"), QString());
+    QCOMPARE(factOf(row, "Environment variables"), QString());
+    core::Measurement withVariable = row;
+    withVariable.config.env = "OMP_NUM_THREADS=2";
+    QCOMPARE(factOf(withVariable, "Environment variables"), QStringLiteral("OMP_NUM_THREADS=2"));
     core::Measurement onCpu = row;
     onCpu.result.load = {.averageBefore = 0.3, .othersDuring = 1.2, .cores = 2};
     QCOMPARE(factOf(onCpu, "Other load (disturbed)"),

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qs::core {
+
+// Variables of the environment that a preset sets for the workers of its cells. Their text form is
+// "NAME=value NAME=value", in the order of the names.
+
+// Of a cell whose worker has those of this program alone.
+inline constexpr std::string_view kNoVariables = "none";
+
+// Those that may be set: they choose how PyTorch, CUDA and OpenMP work. None names code to load.
+[[nodiscard]] const std::vector<std::string>& allowedVariables();
+
+// The normal form of a text, or why it cannot be one.
+[[nodiscard]] Result<std::string> normalVariables(std::string_view text);
+// The text form of {"NAME": "value"}; nothing after a complaint.
+[[nodiscard]] std::optional<std::string>
+variablesFromJson(const JsonView& json, const std::string& path, std::vector<JsonIssue>& issues);
+// "NAME=value", one each, of a text in its normal form.
+[[nodiscard]] std::vector<std::string> variablesIn(std::string_view text);
+
+}  // namespace qs::core
