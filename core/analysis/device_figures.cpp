@@ -55,6 +55,7 @@ struct Collected {
     std::vector<double> joulesPerPass;
     std::vector<double> energySeconds;
     std::vector<double> endToEnd;
+    std::vector<double> copies;
 };
 
 void addEnergy(const RowEnergy& energy, Collected& collected, DeviceFigures& figures)
@@ -81,6 +82,8 @@ void fillFrom(const Collected& collected, DeviceFigures& figures)
     }
     if (!collected.endToEnd.empty())
         figures.endToEndSeconds = median(collected.endToEnd);
+    if (!collected.copies.empty())
+        figures.copySeconds = median(collected.copies);
 }
 
 }  // namespace
@@ -122,6 +125,8 @@ RowDeviceFigures deviceFiguresOf(const Measurement& row)
     figures.discards = result.discards.size();
     if (const auto whole = result.counted(result.endToEndSeconds); !whole.empty())
         figures.endToEndSeconds = median(whole);
+    if (const auto copies = result.counted(result.copySeconds); !copies.empty())
+        figures.copySeconds = median(copies);
     figures.clocks = momentsOf(clocksOf(result));
     figures.energy = energyOf(row);
     figures.capped = cappedWhileSampling(result);
@@ -154,6 +159,8 @@ DeviceFigures deviceFigures(const std::vector<const RowDeviceFigures*>& rows)
             addEnergy(*row->energy, collected, figures);
         if (row->endToEndSeconds)
             collected.endToEnd.push_back(*row->endToEndSeconds);
+        if (row->copySeconds)
+            collected.copies.push_back(*row->copySeconds);
         figures.maximumCelsius = std::max(figures.maximumCelsius, row->maximumCelsius);
     }
     figures.clockMegahertz = meanOf(clocks);

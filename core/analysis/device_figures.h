@@ -27,7 +27,9 @@ struct DeviceFigures {
     std::optional<double> energyWindowSeconds;
     bool energyWindowTooShort = false;      // energy was counted, but never long enough to mean it
     std::optional<double> endToEndSeconds;  // a pass with its input's way; median of the rounds
-    std::size_t discards = 0;               // samples that do not count, each for a recorded cause
+    // Of the inputs of a pass to the device, the median too; nothing where they stay there.
+    std::optional<double> copySeconds;
+    std::size_t discards = 0;  // samples that do not count, each for a recorded cause
 
     bool operator==(const DeviceFigures&) const = default;
 };
@@ -63,6 +65,7 @@ struct RowDeviceFigures {
     std::optional<RowEnergy> energy;
     std::optional<double> maximumCelsius;   // while sampling
     std::optional<double> endToEndSeconds;  // median of the samples that count
+    std::optional<double> copySeconds;      // the same
     std::size_t discards = 0;
 };
 [[nodiscard]] RowDeviceFigures deviceFiguresOf(const Measurement& row);

@@ -62,7 +62,8 @@ enum class NoteCode {
     // SHA-256, "files, network" of what it was kept from
     RanProgram,
     ColdCacheNeedsGpu,
-    GateGivenUp,  // launches waited for their end
+    GateGivenUp,           // launches waited for their end
+    FewerDistinctBatches,  // asked for, there were, samples
     NoEnergyColdCache,
     NoEnergyOnCpu,
     ClockStepsOfPass,   // seconds, share of a step
@@ -171,6 +172,7 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::RanProgram, "ran_program"},
     {NoteCode::ColdCacheNeedsGpu, "cold_cache_needs_gpu"},
     {NoteCode::GateGivenUp, "gate_given_up"},
+    {NoteCode::FewerDistinctBatches, "fewer_distinct_batches"},
     {NoteCode::NoEnergyColdCache, "no_energy_cold_cache"},
     {NoteCode::NoEnergyOnCpu, "no_energy_on_cpu"},
     {NoteCode::ClockStepsOfPass, "clock_steps_of_pass"},

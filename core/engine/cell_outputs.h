@@ -25,6 +25,11 @@ public:
                                                        const core::Program& program);
 
     [[nodiscard]] std::int64_t count() const { return m_fed.count; }
+    // Of `batch` samples each, the last one perhaps not full.
+    [[nodiscard]] std::int64_t batches(std::int64_t batch) const
+    {
+        return (count() + batch - 1) / batch;
+    }
     // Samples first … first + count - 1, fewer at the end, as the model takes them. The pipeline
     // repeats them to fill a batch, so that every batch holds real images.
     [[nodiscard]] core::Result<core::HostTensors>

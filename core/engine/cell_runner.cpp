@@ -69,7 +69,8 @@ public:
                pictures.prepared(*m_cell.model->family, 0, request.config.batch));
         m_backend->resetPeaks();
         QS_RETURN_IF_ERROR(compile(inputs, observer, result));
-        QS_RETURN_IF_ERROR(sampleCell({*m_pipeline, *m_backend, request, observer, result}));
+        QS_RETURN_IF_ERROR(sampleCell(
+            {*m_pipeline, pictures, *m_cell.model->family, *m_backend, request, observer, result}));
         collectMemory(result);
         {
             const PhaseTimer timer(core::Phase::Outputs, result, observer);

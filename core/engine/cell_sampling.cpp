@@ -1,5 +1,6 @@
 #include "core/engine/cell_sampling.h"
 
+#include "core/engine/cell_outputs.h"
 #include "core/engine/execute/pipeline.h"
 #include "core/engine/internal/backend.h"
 #include "core/engine/internal/core_pin.h"
@@ -13,6 +14,7 @@
 
 namespace qs::engine {
 
+using core::CellRequest;
 using core::CellResult;
 using core::Result;
 using core::Status;
@@ -27,19 +29,36 @@ bool asksForColdCache(const SamplingSetup& setup)
     return setup.request.measurement.cache == core::CacheState::Cold;
 }
 
+// The passes take turns with as many batches as were asked for and as there are inputs for.
+Status feedBatches(const SamplingSetup& setup)
+{
+    const CellRequest& request = setup.request;
+    CellResult& result = setup.result;
+    QS_TRY(const core::InputResidency residency, core::parseInputResidency(request.config.inputs));
+    const std::int64_t batch = request.config.batch;
+    const int asked = request.measurement.distinctBatches;
+    result.distinctBatches =
+        static_cast<int>(std::min<std::int64_t>(asked, setup.inputs.batches(batch)));
+    if (result.distinctBatches < asked)
+        result.notes.push_back(
+            {core::NoteCode::FewerDistinctBatches,
+             {double(asked), double(result.distinctBatches), double(setup.inputs.count())}});
+    return setup.pipeline.feedFrom(residency, result.distinctBatches, [&](int number) {
+        return setup.inputs.prepared(setup.family, number * batch, batch);
+    });
+}
+
 // Decides how samples are taken: what a pass finds, and how many of them make a block.
 Status prepareSampling(const SamplingSetup& setup)
 {
     Pipeline& pipeline = setup.pipeline;
     CellResult& result = setup.result;
     const bool timesDevice = setup.backend.hasDeviceClock();
-    QS_TRY(const core::InputResidency residency,
-           core::parseInputResidency(setup.request.config.inputs));
-    QS_RETURN_IF_ERROR(pipeline.feedFrom(residency));
+    QS_RETURN_IF_ERROR(feedBatches(setup));
     const bool cold = timesDevice && asksForColdCache(setup);
     pipeline.setConditions(1, cold);
     // Fed passes come one by one: their copies are part of what is measured.
-    if (timesDevice && residency == core::InputResidency::Device) {
+    if (timesDevice && pipeline.conditions()->inputs == core::InputResidency::Device) {
         double shortest = pipeline.sample().seconds();
         for (int i = 1; i < kPassesToPlanBlocks; ++i)
             shortest = std::min(shortest, pipeline.sample().seconds());
@@ -84,6 +103,8 @@ void takeSamples(const core::SamplingOutcome& outcome, CellResult& result)
         result.sampleStart.push_back(sample.start - result.began);
         if (sample.endToEndSeconds > 0.0)
             result.endToEndSeconds.push_back(sample.endToEndSeconds);
+        if (sample.copySeconds > 0.0)
+            result.copySeconds.push_back(sample.copySeconds);
         if (sample.deviceSeconds > 0.0)
             result.deviceSeconds.push_back(sample.deviceSeconds);
         for (std::size_t stage = 0; stage < result.stages.size(); ++stage)

@@ -4,14 +4,18 @@
 #include "core/engine/cell_observer.h"
 #include "core/measure/cell_request.h"
 #include "core/measure/cell_result.h"
+#include "core/model/model.h"
 
 namespace qs::engine {
 
 class Backend;
 class Pipeline;
+class QualitySet;
 
 struct SamplingSetup {
     Pipeline& pipeline;
+    const QualitySet& inputs;
+    const core::ModelFamily& family;
     Backend& backend;
     const core::CellRequest& request;
     CellObserver& observer;

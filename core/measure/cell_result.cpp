@@ -88,12 +88,15 @@ void addHistory(Json& json, const CellResult& result)
             json[name] = values;
     };
     add("end_to_end_s", result.endToEndSeconds);
+    add("copy_s", result.copySeconds);
     add("sample_start_s", result.sampleStart);
     add("warmup_s", result.warmupSeconds);
     if (result.began > 0.0)
         json["began_monotonic_s"] = result.began;
     if (result.passesPerSample != 1)
         json["passes_per_sample"] = result.passesPerSample;
+    if (result.distinctBatches != 1)
+        json["distinct_batches"] = result.distinctBatches;
     if (result.conditions)
         json["conditions"] = toJson(*result.conditions);
     if (result.trace != DeviceTrace())
@@ -148,11 +151,14 @@ std::optional<PassStretch> energyFromJson(JsonFields& parent, std::vector<JsonIs
 void readHistory(JsonFields& fields, std::vector<JsonIssue>& issues, CellResult& result)
 {
     result.endToEndSeconds = numberList(fields, "end_to_end_s");
+    result.copySeconds = numberList(fields, "copy_s");
     result.sampleStart = numberList(fields, "sample_start_s");
     result.warmupSeconds = numberList(fields, "warmup_s");
     result.began = fields.number("began_monotonic_s", 0.0, 0.0, kLongestSeconds);
     result.passesPerSample =
         static_cast<int>(fields.integer("passes_per_sample", 1, 1, kMostPasses));
+    result.distinctBatches =
+        static_cast<int>(fields.integer("distinct_batches", 1, 1, kMostDistinctBatches));
     if (const JsonView* conditions = fields.member("conditions"))
         result.conditions = conditionsFromJson(*conditions, fields.pathOf("conditions"), issues);
     if (const JsonView* trace = fields.member("trace"))

@@ -88,6 +88,9 @@ struct CellResult {
     // From a batch that lies in the memory of the host to its pass being done, as a loop keeps it
     // up; empty where the inputs stay on the device.
     std::vector<double> endToEndSeconds;
+    // Of these, the copy of a batch from the host to the device, by the device's clock. Overlapped,
+    // it runs beside a pass.
+    std::vector<double> copySeconds;
     std::vector<StageSamples> stages;  // by the device's clock where there is one
     // CLOCK_MONOTONIC of the machine, in seconds, when the worker began with the cell: the start of
     // all offsets, and what joins them to what others saw at the same time.
@@ -95,6 +98,7 @@ struct CellResult {
     std::vector<double> sampleStart;    // offsets, parallel to hostSeconds
     std::vector<double> warmupSeconds;  // passes of the warm-up in order, the last of them
     int passesPerSample = 1;            // a sample is the mean over so many passes in a row
+    int distinctBatches = 1;            // that the passes took turns with
     std::optional<Conditions> conditions = std::nullopt;  // none without a device clock
     DeviceTrace trace;
     HostLoad load = {};             // of rows on a CPU

@@ -16,6 +16,7 @@ struct PassSample {
     double hostSeconds = 0.0;
     double deviceSeconds = 0.0;    // 0 where the device has no clock of its own
     double endToEndSeconds = 0.0;  // with the copy of its batch; 0 where inputs stay on the device
+    double copySeconds = 0.0;      // of that copy alone; 0 where inputs stay on the device
     std::vector<double> stageSeconds;
     double start = 0.0;  // by the clock of the hooks
 

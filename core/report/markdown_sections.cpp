@@ -90,8 +90,8 @@ std::string energyText(const CellSummary& summary)
 std::string deviceSection(const Analysis& analysis)
 {
     const CellLabels& labels = analysis.labels;
-    MarkdownTable table({"Cell", "Batch", "Inputs", "End to end (units/s)", "Throttled",
-                         "Max. temperature", "Energy"});
+    MarkdownTable table({"Cell", "Batch", "Inputs", "Input copy", "End to end (units/s)",
+                         "Throttled", "Max. temperature", "Energy"});
     for (const CellSummary& summary : analysis.cells) {
         const DeviceFigures& device = summary.device;
         if (!device.slowedShare && !device.maximumCelsius && !device.endToEndSeconds)
@@ -99,6 +99,9 @@ std::string deviceSection(const Analysis& analysis)
         const CellConfig& config = summary.cell->config;
         const std::optional<double> endToEnd = summary.endToEndThroughput();
         table.add({labels.of(*summary.cell), std::to_string(config.batch), config.inputs,
+                   device.copySeconds          ? formatSeconds(*device.copySeconds)
+                   : config.inputs == "device" ? "on the device"
+                                               : kNoFigure,
                    endToEnd ? formatSignificant(*endToEnd, kSectionDigits) : kNoFigure,
                    device.slowedShare
                        ? formatSignificant(100.0 * *device.slowedShare, 3) + " % of the time"

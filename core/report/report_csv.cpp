@@ -92,6 +92,7 @@ void addDevice(CsvTable& table, const CellSummary& summary)
                                    : std::nullopt);
     table.number("end_to_end_seconds_per_pass", device.endToEndSeconds);
     table.number("end_to_end_throughput_per_second", summary.endToEndThroughput());
+    table.number("input_copy_seconds_per_pass", device.copySeconds);
     table.integer("discarded_samples",
                   summary.measured ? std::optional(static_cast<std::int64_t>(device.discards))
                                    : std::nullopt);

@@ -83,6 +83,7 @@ Json deviceJson(const CellSummary& summary)
             {"energy_window_too_short", device.energyWindowTooShort},
             {"end_to_end_seconds_per_pass", orNull(device.endToEndSeconds)},
             {"end_to_end_throughput_per_second", orNull(summary.endToEndThroughput())},
+            {"input_copy_seconds_per_pass", orNull(device.copySeconds)},
             {"discarded_samples", device.discards}};
 }
 

@@ -94,6 +94,8 @@ MeasurementSettings measurementSettingsFromJson(const Json& json, const std::str
     settings.maximumRelativeNoise =
         finiteNumber(fields, "maximum_relative_noise", settings.maximumRelativeNoise, 0.0, 1.0);
     settings.energySeconds = energySecondsFrom(fields, settings.energySeconds);
+    settings.distinctBatches =
+        wholeNumber(fields, "distinct_batches", settings.distinctBatches, 1, kMostDistinctBatches);
     settings.pinCore = fields.flag("pin_core", settings.pinCore);
     complainIfCrossed(fields, "minimum_warmup_seconds", "maximum_warmup_seconds",
                       settings.minimumWarmupSeconds, settings.maximumWarmupSeconds);
@@ -130,6 +132,7 @@ Json toJson(const MeasurementSettings& settings)
                 {"l2_cache", kCacheNames.of(settings.cache)},
                 {"maximum_relative_noise", settings.maximumRelativeNoise},
                 {"energy_seconds", settings.energySeconds},
+                {"distinct_batches", settings.distinctBatches},
                 {"pin_core", settings.pinCore},
                 {"phase_limit_seconds", std::move(limits)}};
 }

@@ -21,6 +21,9 @@ namespace qs::core {
 inline constexpr double kLeastEnergySeconds = 2.0;
 inline constexpr double kMostEnergySeconds = 600.0;
 
+// Of MeasurementSettings::distinctBatches: all of them lie where the inputs do.
+inline constexpr int kMostDistinctBatches = 64;
+
 // Where `maximum_samples` is not given. The two kinds that need many samples get room for them:
 // time must be able to pass, and entropy settles after some 2 000 samples that all differ.
 [[nodiscard]] int defaultMaximumSamples(StoppingKind kind);

@@ -73,6 +73,9 @@ struct MeasurementSettings {
     // Passes run on for at least so long after the samples, for the energy counter of a GPU; 0:
     // they do not. Samples alone rarely last kShortestEnergyWindow (core/measure/device_trace.h).
     double energySeconds = 0.0;
+    // Passes take turns with so many batches of different inputs; fewer where there are not as many
+    // inputs. The way into the fixed inputs of a pass is no part of its time.
+    int distinctBatches = 1;
     // The thread that launches the passes of a GPU stays on one core while they are timed.
     bool pinCore = true;
     // Without progress; of kLimitedPhases. Those that are not there are as phaseLimitSeconds() in

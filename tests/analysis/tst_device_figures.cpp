@@ -147,14 +147,16 @@ TEST(DeviceFigures, StandInTheSummary)
     data.plan.cells[1].unitsPerPass = 4;
     addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1500.0).config.batch = 4;
     data.measurements.back().result.endToEndSeconds = {2.0, 2.0, 2.0};
-    EXPECT_THAT(text(), testing::HasSubstr("| 4 | device | 2.000 | 0 % of the time | 60.0 °C | "
-                                           "75.0 J/image over 3.00 s |"));
+    EXPECT_THAT(text(), testing::HasSubstr(
+                            "| 4 | device | on the device | 2.000 | 0 % of the time | 60.0 °C | "
+                            "75.0 J/image over 3.00 s |"));
 }
 
 TEST(DeviceFigures, WithoutATraceNothingIsSaid)
 {
     RunData data = emptyRun(1);
     addRow(data, "fast", 0, {1.0, 1.0}).result.endToEndSeconds = {2.0, 2.0};
+    data.measurements.back().result.copySeconds = {0.25, 0.75};
     const Analysis analysis = analyse(data, "bf16-eager");
     const CellSummary& summary = *analysis.find("fast");
     EXPECT_FALSE(summary.device.clockMegahertz);
@@ -163,6 +165,8 @@ TEST(DeviceFigures, WithoutATraceNothingIsSaid)
     EXPECT_FALSE(summary.device.energyWindowTooShort);
     EXPECT_DOUBLE_EQ(*summary.endToEndThroughput(), 0.5);
     EXPECT_FALSE(analysis.find("eager")->endToEndThroughput());
+    EXPECT_DOUBLE_EQ(*summary.device.copySeconds, 0.5);
+    EXPECT_FALSE(analysis.find("eager")->device.copySeconds);
 }
 
 TEST(DeviceFigures, CountHowOftenTheClockWasHeldBack)

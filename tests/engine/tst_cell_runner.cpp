@@ -173,6 +173,8 @@ TEST_F(CellRunnerTest, PhasesAndSamplesHaveTheirPlaceInTime)
     EXPECT_EQ(cell.passesPerSample, 1) << "the clock of a CPU needs no blocks";
     EXPECT_FALSE(cell.conditions.has_value()) << "there is no device clock";
     EXPECT_TRUE(cell.endToEndSeconds.empty());
+    EXPECT_TRUE(cell.copySeconds.empty());
+    EXPECT_EQ(cell.distinctBatches, 1);
 }
 
 TEST_F(CellRunnerTest, Float32IsNotRoundedBehindItsBack)
@@ -224,8 +226,8 @@ public:
     core::PassSample timeSample(const SamplePlan&) override { return {}; }
     bool holdsStreams() const override { return false; }
     bool hasDeviceClock() const override { return false; }
-    core::Result<std::unique_ptr<InputFeed>> makeFeed(core::InputResidency,
-                                                      const std::vector<at::Tensor>&) override
+    core::Result<std::unique_ptr<InputFeed>> makeFeed(core::InputResidency, const InputBatch&,
+                                                      std::vector<InputBatch>) override
     {
         return core::Error{core::ErrorCode::Unsupported, ""};
     }

@@ -104,6 +104,41 @@ TEST_F(PipelineTest, AStageMayNotRunAtAll)
     EXPECT_TRUE(pipeline->output("doubled").has_value());
 }
 
+TEST_F(PipelineTest, TimedPassesTakeTurnsWithTheBatches)
+{
+    core::Program program;
+    GraphBuilder builder;
+    const ValueId index = builder.input("index", {DType::Int64, {4}});
+    const ValueId table = builder.input("table", {DType::Float32, {3}});
+    builder.output(core::indexSelect(builder, table, 0, index), "picked");
+    program.stages.push_back(stage("pick", builder));
+    program.judged = "picked";
+    const auto pipeline = make(program).value();
+    const std::vector<core::HostTensors> batches{
+        kInputs,
+        {{"index", {{4}, std::vector<std::int64_t>{0, 1, 2, 1}}}},
+        {{"index", {{1}, std::vector<std::int64_t>{1}}}}};
+    const auto batch = [&](int number) -> core::Result<core::HostTensors> {
+        return batches.at(static_cast<std::size_t>(number));
+    };
+    ASSERT_TRUE(pipeline->feedFrom(core::InputResidency::Device, 3, batch).ok());
+    pipeline->run();
+    EXPECT_THAT(values(*pipeline, "picked"), ElementsAre(3.0F, 1.0F, 3.0F, 1.0F));
+    pipeline->setConditions(1, false);
+    for (int round = 0; round < 2; ++round) {
+        static_cast<void>(pipeline->sample());
+        EXPECT_THAT(values(*pipeline, "picked"), ElementsAre(3.0F, 1.0F, 3.0F, 1.0F));
+        static_cast<void>(pipeline->sample());
+        EXPECT_THAT(values(*pipeline, "picked"), ElementsAre(1.0F, 2.0F, 3.0F, 2.0F));
+        static_cast<void>(pipeline->sample());
+        EXPECT_THAT(values(*pipeline, "picked"), ElementsAre(2.0F, 2.0F, 2.0F, 2.0F));
+    }
+    // What is judged is what was put in.
+    pipeline->setInputs(batches[1]);
+    pipeline->run();
+    EXPECT_THAT(values(*pipeline, "picked"), ElementsAre(1.0F, 2.0F, 3.0F, 2.0F));
+}
+
 TEST_F(PipelineTest, AMissingInputIsAnErrorThatNamesIt)
 {
     const auto pipeline = make(counting(1), {{"index", kInputs.at("index")}});

@@ -262,7 +262,26 @@ TEST_F(CudaCells, FedInputsGiveTheSameOutputsAndTheirOwnTime)
         ASSERT_EQ(result.endToEndSeconds.size(), result.deviceSeconds.size()) << place;
         for (std::size_t i = 0; i < result.deviceSeconds.size(); ++i)
             EXPECT_GT(result.endToEndSeconds[i], result.deviceSeconds[i]) << place;
+        ASSERT_EQ(result.copySeconds.size(), result.deviceSeconds.size()) << place;
+        for (std::size_t i = 0; i < result.copySeconds.size(); ++i)
+            EXPECT_LT(result.copySeconds[i], result.endToEndSeconds[i]) << place;
         EXPECT_EQ(result.outputs[0].sha256, resident.outputs[0].sha256) << place;
+    }
+}
+
+TEST_F(CudaCells, DistinctBatchesLeaveTheOutputsAlone)
+{
+    const auto one = run(request("bf16", "cuda-graph"));
+    for (const std::string place : {"device", "pinned", "overlapped"}) {
+        CellRequest turns = request("bf16", "cuda-graph");
+        turns.config.inputs = place;
+        turns.config.batch = 1;
+        turns.measurement.distinctBatches = 2;
+        const auto result = run(turns);
+        EXPECT_EQ(result.distinctBatches, 2) << place;
+        EXPECT_EQ(result.copySeconds.empty(), place == "device") << place;
+        EXPECT_EQ(result.outputs.size(), one.outputs.size()) << place;
+        EXPECT_FALSE(result.deviceSeconds.empty()) << place;
     }
 }
 
@@ -278,10 +297,11 @@ public:
     core::PassSample timeSample(const SamplePlan& plan) override { return m_gpu.timeSample(plan); }
     bool holdsStreams() const override { return m_gpu.holdsStreams(); }
     bool hasDeviceClock() const override { return m_gpu.hasDeviceClock(); }
-    core::Result<std::unique_ptr<InputFeed>>
-    makeFeed(core::InputResidency residency, const std::vector<at::Tensor>& inputs) override
+    core::Result<std::unique_ptr<InputFeed>> makeFeed(core::InputResidency residency,
+                                                      const InputBatch& inputs,
+                                                      std::vector<InputBatch> batches) override
     {
-        return m_gpu.makeFeed(residency, inputs);
+        return m_gpu.makeFeed(residency, inputs, std::move(batches));
     }
     core::Result<std::unique_ptr<RecordedWork>> record(const std::function<void()>& work) override
     {

@@ -157,6 +157,8 @@ TEST(CellResult, historySurvivesItsJson)
     result.hostSeconds = {0.1, 0.2, 0.3};
     result.sampleStart = {0.75, 0.85, 1.05};
     result.endToEndSeconds = {0.2, 0.3, 0.4};
+    result.copySeconds = {0.02, 0.03, 0.04};
+    result.distinctBatches = 4;
     result.warmupSeconds = {0.5, 0.1};
     result.began = 12345.5;
     result.passesPerSample = 3;
@@ -170,6 +172,8 @@ TEST(CellResult, historySurvivesItsJson)
     EXPECT_EQ(back.value().discards, result.discards);
     EXPECT_EQ(back.value().trace, result.trace);
     EXPECT_EQ(back.value().conditions, result.conditions);
+    EXPECT_EQ(back.value().copySeconds, result.copySeconds);
+    EXPECT_EQ(back.value().distinctBatches, 4);
     EXPECT_DOUBLE_EQ(back.value().phase(Phase::Measure)->start, 0.75);
     EXPECT_EQ(back.value().phase(Phase::Compile), nullptr);
 }

@@ -199,7 +199,7 @@ TEST(PresetSchema, StatesTheDefaultsOfTheReader)
     };
     const Json& properties = document["properties"];
     EXPECT_EQ(check(properties, written), 7);
-    EXPECT_EQ(check(properties["measurement"]["properties"], written["measurement"]), 11);
+    EXPECT_EQ(check(properties["measurement"]["properties"], written["measurement"]), 12);
     EXPECT_EQ(check(properties["pictures"]["properties"], written["pictures"]), 3);
     EXPECT_EQ(check(document["$defs"]["cell"]["properties"], written["defaults"]), 8);
 }

@@ -147,6 +147,11 @@ private:
         add(Text::tr("Samples"), text,
             Text::tr("A sample is one timed pass, or the mean of a block of passes that are too "
                      "short for the clock."));
+        if (m_result.distinctBatches > 1)
+            add(Text::tr("Distinct batches"), QLocale().toString(m_result.distinctBatches),
+                Text::tr("Batches of different inputs that the passes took turns with. Their way "
+                         "into the fixed inputs of a pass is not timed unless they come from the "
+                         "host"));
         add(Text::tr("Memory self-test"), toText(core::selfTestText(m_result.memory.selfTest)),
             Text::tr("A block of known size is allocated and freed before the cell; memory figures "
                      "are shown only if every memory counter agreed"));
@@ -174,6 +179,8 @@ private:
                                         "launches and the wait for completion"));
         add(Text::tr("End to end"), medianText(m_result.endToEndSeconds),
             Text::tr("From a batch in host memory to the end of its pass"));
+        add(Text::tr("Input copy"), medianText(m_result.copySeconds),
+            Text::tr("The copy of that batch to the device alone, by the device's clock"));
     }
 
     QString medianText(const std::vector<double>& samples) const

@@ -215,15 +215,34 @@ void Pipeline::run()
     m_backend.synchronize();
 }
 
-Status Pipeline::feedFrom(core::InputResidency residency)
+Status Pipeline::feedFrom(core::InputResidency residency, int count,
+                          const std::function<Result<core::HostTensors>(int number)>& batch)
 {
     m_residency = residency;
-    if (residency == core::InputResidency::Device)
+    const bool stays = residency == core::InputResidency::Device;
+    if (stays && count <= 1)
         return {};
-    std::vector<at::Tensor> inputs;
+    InputBatch inputs;
     for (const std::string& name : m_inputNames)
         inputs.push_back(m_values.at(name));
-    QS_TRY(m_feed, m_backend.makeFeed(residency, inputs));
+    std::vector<InputBatch> batches;
+    // The first comes last, and stays.
+    for (int number = count - 1; number >= 0; --number) {
+        QS_TRY(const core::HostTensors contents, batch(number));
+        setInputs(contents);
+        InputBatch& taken = *batches.emplace(batches.begin());
+        for (const at::Tensor& input : inputs)
+            taken.push_back(stays ? input.clone() : input.cpu());
+    }
+    if (stays) {
+        m_plan.nextBatch = [inputs, batches = std::move(batches), next = std::size_t{0}]() mutable {
+            for (std::size_t i = 0; i < inputs.size(); ++i)
+                inputs[i].copy_(batches[next][i], true);
+            next = (next + 1) % batches.size();
+        };
+        return {};
+    }
+    QS_TRY(m_feed, m_backend.makeFeed(residency, inputs, std::move(batches)));
     m_plan.feed = m_feed.get();
     return {};
 }

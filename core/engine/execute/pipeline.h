@@ -4,6 +4,7 @@
 #include "core/lower/program.h"
 #include "core/model/model.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,9 +41,12 @@ public:
     [[nodiscard]] core::Status firstPass();
     // One pass through all stages, each as often as the program says; it is over when this returns.
     void run();
-    // Before each timed pass, its batch is copied from the host; nothing changes if the inputs stay
-    // on the device. The batch is what the inputs hold now.
-    [[nodiscard]] core::Status feedFrom(core::InputResidency residency);
+    // Before each timed pass, its batch comes from the host, or from the device where the inputs
+    // stay there. The passes take turns with `count` batches, which are asked for here; the inputs
+    // hold the first then.
+    [[nodiscard]] core::Status
+    feedFrom(core::InputResidency residency, int count,
+             const std::function<core::Result<core::HostTensors>(int number)>& batch);
     // Of all timed passes from now on; see SamplePlan.
     void setConditions(int passes, bool coldCache);
     // One sample, see SamplePlan. Recorded passes are held where the device can.

@@ -34,7 +34,12 @@ public:
     virtual void beforePass() = 0;
     // Waits for copies that went on beside the pass.
     virtual void afterPass() = 0;
+    // Of the last copy that is over, by the clock of the device.
+    [[nodiscard]] virtual double copySeconds() const = 0;
 };
+
+// Contents of all inputs of a pass, in their order.
+using InputBatch = std::vector<at::Tensor>;
 
 // Note [Held streams]
 // A recorded pass is a launch or two. While the stream waits at a gate until all of them are
@@ -47,6 +52,8 @@ public:
 struct SamplePlan {
     std::vector<std::function<void()>> steps;  // one per stage
     InputFeed* feed = nullptr;                 // not owned; null if the inputs stay on the device
+    // Queues the next batch into inputs that stay there, outside all that is timed; may be empty.
+    std::function<void()> nextBatch = {};
     int passes = 1;          // in a row, see Note [Blocks] in core/measure/sampler.h
     bool coldCache = false;  // the L2 cache is overwritten before each pass
     bool held = false;       // see Note [Held streams]; where the device can
@@ -71,9 +78,11 @@ public:
     // steps that short passes need blocks for: all of them are matters of GPUs.
     [[nodiscard]] virtual bool holdsStreams() const = 0;
     [[nodiscard]] virtual bool hasDeviceClock() const = 0;
-    // The inputs keep their addresses and must outlive the feed; their contents become the batch.
+    // The inputs keep their addresses and must outlive the feed. The passes take turns with the
+    // batches, which lie in the memory of the host.
     [[nodiscard]] virtual core::Result<std::unique_ptr<InputFeed>>
-    makeFeed(core::InputResidency residency, const std::vector<at::Tensor>& inputs) = 0;
+    makeFeed(core::InputResidency residency, const InputBatch& inputs,
+             std::vector<InputBatch> batches) = 0;
     // Runs `work` a few times to warm libraries, then records it; empty on devices that cannot.
     [[nodiscard]] virtual core::Result<std::unique_ptr<RecordedWork>>
     record(const std::function<void()>& work) = 0;

@@ -27,6 +27,8 @@ public:
     core::PassSample timeSample(const SamplePlan& plan) override
     {
         core::PassSample sample;
+        if (plan.nextBatch)
+            plan.nextBatch();
         const auto begin = Clock::now();
         auto last = begin;
         for (const auto& step : plan.steps) {
@@ -66,8 +68,8 @@ public:
     bool holdsStreams() const override { return false; }
     bool hasDeviceClock() const override { return false; }
 
-    core::Result<std::unique_ptr<InputFeed>> makeFeed(core::InputResidency,
-                                                      const std::vector<at::Tensor>&) override
+    core::Result<std::unique_ptr<InputFeed>> makeFeed(core::InputResidency, const InputBatch&,
+                                                      std::vector<InputBatch>) override
     {
         return core::Error{core::ErrorCode::Unsupported,
                            "input copies need a CUDA device; the CPU reads inputs in place"};

@@ -91,10 +91,11 @@ public:
     bool holdsStreams() const override { return m_timer.canHold(); }
     bool hasDeviceClock() const override { return true; }
 
-    core::Result<std::unique_ptr<InputFeed>>
-    makeFeed(core::InputResidency residency, const std::vector<at::Tensor>& inputs) override
+    core::Result<std::unique_ptr<InputFeed>> makeFeed(core::InputResidency residency,
+                                                      const InputBatch& inputs,
+                                                      std::vector<InputBatch> batches) override
     {
-        return makeCudaFeed(residency, inputs, m_stream);
+        return makeCudaFeed(residency, inputs, std::move(batches), m_stream);
     }
 
     core::Result<std::unique_ptr<RecordedWork>> record(const std::function<void()>& work) override

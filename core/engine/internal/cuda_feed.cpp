@@ -9,36 +9,63 @@ namespace qs::engine {
 
 namespace {
 
-std::vector<at::Tensor> onHost(const std::vector<at::Tensor>& inputs, bool pinned)
+// Batches in the memory of the host, one after the other, from the first again after the last.
+class Batches final
 {
-    std::vector<at::Tensor> batch;
-    for (const at::Tensor& input : inputs) {
-        const at::Tensor host = input.cpu();
-        batch.push_back(pinned ? host.pin_memory() : host);
+public:
+    Batches(std::vector<InputBatch> batches, bool pinned) : m_batches(std::move(batches))
+    {
+        if (!pinned)
+            return;
+        for (InputBatch& batch : m_batches) {
+            for (at::Tensor& tensor : batch)
+                tensor = tensor.pin_memory();
+        }
     }
-    return batch;
-}
+
+    const InputBatch& next()
+    {
+        const InputBatch& batch = m_batches[m_next];
+        m_next = (m_next + 1) % m_batches.size();
+        return batch;
+    }
+
+private:
+    std::vector<InputBatch> m_batches;
+    std::size_t m_next = 0;
+};
 
 // Copies on the stream of the passes, before each of them.
 class CopyBefore final : public InputFeed
 {
 public:
-    CopyBefore(std::vector<at::Tensor> inputs, bool pinned)
-        : m_inputs(std::move(inputs)), m_batch(onHost(m_inputs, pinned)), m_pinned(pinned)
+    CopyBefore(InputBatch inputs, std::vector<InputBatch> batches, bool pinned,
+               c10::cuda::CUDAStream stream)
+        : m_inputs(std::move(inputs)),
+          m_batches(std::move(batches), pinned),
+          m_pinned(pinned),
+          m_stream(stream)
     {
     }
 
     void beforePass() override
     {
+        const InputBatch& batch = m_batches.next();
+        m_begun.record(m_stream.stream());
         for (std::size_t i = 0; i < m_inputs.size(); ++i)
-            m_inputs[i].copy_(m_batch[i], m_pinned);
+            m_inputs[i].copy_(batch[i], m_pinned);
+        m_arrived.record(m_stream.stream());
     }
     void afterPass() override {}
+    double copySeconds() const override { return m_arrived.secondsSince(m_begun); }
 
 private:
-    std::vector<at::Tensor> m_inputs;
-    std::vector<at::Tensor> m_batch;
+    InputBatch m_inputs;
+    Batches m_batches;
     bool m_pinned;
+    c10::cuda::CUDAStream m_stream;
+    Event m_begun;
+    Event m_arrived;
 };
 
 // Two places on the device: while a pass works on one batch, the next one is copied to the other
@@ -47,9 +74,9 @@ private:
 class CopyBeside final : public InputFeed
 {
 public:
-    CopyBeside(std::vector<at::Tensor> inputs, c10::cuda::CUDAStream stream)
+    CopyBeside(InputBatch inputs, std::vector<InputBatch> batches, c10::cuda::CUDAStream stream)
         : m_inputs(std::move(inputs)),
-          m_batch(onHost(m_inputs, true)),
+          m_batches(std::move(batches), true),
           m_stream(stream),
           m_copies(c10::cuda::getStreamFromPool(false, stream.device_index()))
     {
@@ -69,39 +96,47 @@ public:
         copyNext();
     }
     void afterPass() override { m_arrived.wait(); }
+    double copySeconds() const override { return m_arrived.secondsSince(m_begun); }
 
 private:
     void copyNext()
     {
         const c10::cuda::CUDAStreamGuard guard(m_copies);
         m_taken.blockStream(m_copies.stream());
+        m_begun.record(m_copies.stream());
+        const InputBatch& batch = m_batches.next();
         for (std::size_t i = 0; i < m_next.size(); ++i)
-            m_next[i].copy_(m_batch[i], true);
+            m_next[i].copy_(batch[i], true);
         m_arrived.record(m_copies.stream());
     }
 
-    std::vector<at::Tensor> m_inputs;
-    std::vector<at::Tensor> m_batch;
-    std::vector<at::Tensor> m_next;
+    InputBatch m_inputs;
+    Batches m_batches;
+    InputBatch m_next;
     c10::cuda::CUDAStream m_stream;
     c10::cuda::CUDAStream m_copies;
     Event m_taken;    // the place of the next batch is free
+    Event m_begun;    // its copy begins
     Event m_arrived;  // the next batch is there
 };
 
 }  // namespace
 
 core::Result<std::unique_ptr<InputFeed>> makeCudaFeed(core::InputResidency residency,
-                                                      const std::vector<at::Tensor>& inputs,
+                                                      const InputBatch& inputs,
+                                                      std::vector<InputBatch> batches,
                                                       c10::cuda::CUDAStream stream)
 {
     switch (residency) {
     case core::InputResidency::Pageable:
-        return std::unique_ptr<InputFeed>(std::make_unique<CopyBefore>(inputs, false));
+        return std::unique_ptr<InputFeed>(
+            std::make_unique<CopyBefore>(inputs, std::move(batches), false, stream));
     case core::InputResidency::Pinned:
-        return std::unique_ptr<InputFeed>(std::make_unique<CopyBefore>(inputs, true));
+        return std::unique_ptr<InputFeed>(
+            std::make_unique<CopyBefore>(inputs, std::move(batches), true, stream));
     case core::InputResidency::Overlapped:
-        return std::unique_ptr<InputFeed>(std::make_unique<CopyBeside>(inputs, stream));
+        return std::unique_ptr<InputFeed>(
+            std::make_unique<CopyBeside>(inputs, std::move(batches), stream));
     case core::InputResidency::Device:
         break;
     }

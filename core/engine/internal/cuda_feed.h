@@ -9,11 +9,11 @@
 
 namespace qs::engine {
 
-// Takes the present contents of `inputs` (tensors on the device) into memory of the host as the
-// batch that is copied before each pass on `stream`. Unsupported for inputs that stay on the
-// device.
-[[nodiscard]] core::Result<std::unique_ptr<InputFeed>>
-makeCudaFeed(core::InputResidency residency, const std::vector<at::Tensor>& inputs,
-             c10::cuda::CUDAStream stream);
+// Copies the batches (in the memory of the host) in turn into `inputs` (tensors on the device),
+// one before each pass on `stream`. Unsupported for inputs that stay on the device.
+[[nodiscard]] core::Result<std::unique_ptr<InputFeed>> makeCudaFeed(core::InputResidency residency,
+                                                                    const InputBatch& inputs,
+                                                                    std::vector<InputBatch> batches,
+                                                                    c10::cuda::CUDAStream stream);
 
 }  // namespace qs::engine

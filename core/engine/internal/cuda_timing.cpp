@@ -135,8 +135,8 @@ core::PassSample CudaTimer::sample(const SamplePlan& plan)
     check(cudaStreamSynchronize(m_stream), "cudaStreamSynchronize");
     const core::PassSample apart = single(stages);
     sample.stageSeconds = apart.stageSeconds;
-    // The host queues the sweeps of a cold block between its passes, and waits for them.
-    if (plan.coldCache)
+    // What the host queues between the passes of a block is no part of them.
+    if (plan.coldCache || plan.nextBatch)
         sample.hostSeconds = apart.hostSeconds;
     return sample;
 }
@@ -145,10 +145,12 @@ core::PassSample CudaTimer::single(const SamplePlan& plan)
 {
     const std::size_t last = plan.steps.size();
     event(last);
-    if (plan.coldCache) {
+    if (plan.nextBatch)
+        plan.nextBatch();
+    if (plan.coldCache)
         sweepCache();
+    if (plan.coldCache || plan.nextBatch)
         check(cudaStreamSynchronize(m_stream), "cudaStreamSynchronize");
-    }
     const auto begin = Clock::now();
     // Copies from pageable memory wait for the device and would wait for the gate.
     ClosedGate gate(m_gate, m_stream, plan.held && plan.feed == nullptr);
@@ -165,8 +167,10 @@ core::PassSample CudaTimer::single(const SamplePlan& plan)
     if (plan.feed != nullptr)
         plan.feed->afterPass();
     sample.hostSeconds = secondsSince(begin);
-    if (plan.feed != nullptr)
+    if (plan.feed != nullptr) {
         sample.endToEndSeconds = sample.hostSeconds;
+        sample.copySeconds = plan.feed->copySeconds();
+    }
     for (std::size_t i = 0; i < last; ++i)
         sample.stageSeconds.push_back(event(i + 1).secondsSince(event(i)));
     sample.deviceSeconds = event(last).secondsSince(event(0));
@@ -176,20 +180,23 @@ core::PassSample CudaTimer::single(const SamplePlan& plan)
 core::PassSample CudaTimer::block(const SamplePlan& plan)
 {
     const auto passes = static_cast<std::size_t>(plan.passes);
-    // One pair of events for all passes; of cold passes each has its own, without the sweep.
-    const std::size_t pairs = plan.coldCache ? passes : 1;
+    // One pair of events for all passes; of passes with something between them each has its own.
+    const bool apart = plan.coldCache || plan.nextBatch;
+    const std::size_t pairs = apart ? passes : 1;
     event(2 * pairs - 1);
     const auto begin = Clock::now();
     ClosedGate gate(m_gate, m_stream, plan.held);
     for (std::size_t i = 0; i < passes; ++i) {
+        if (plan.nextBatch)
+            plan.nextBatch();
         if (plan.coldCache)
             sweepCache();
-        if (plan.coldCache || i == 0)
-            event(plan.coldCache ? 2 * i : 0).record(m_stream);
+        if (apart || i == 0)
+            event(apart ? 2 * i : 0).record(m_stream);
         for (const auto& step : plan.steps)
             step();
-        if (plan.coldCache || i + 1 == passes)
-            event(plan.coldCache ? 2 * i + 1 : 1).record(m_stream);
+        if (apart || i + 1 == passes)
+            event(apart ? 2 * i + 1 : 1).record(m_stream);
     }
     gate.open();
     event(2 * pairs - 1).wait();

@@ -117,6 +117,8 @@ const char* patternOf(NoteCode code)
         return "a cold cache was requested, which only GPUs have";
     case NoteCode::GateGivenUp:
         return "launches blocked: the stream was not held as planned";
+    case NoteCode::FewerDistinctBatches:
+        return "{0:n} distinct batches were requested, the {2:n} inputs give {1:n}";
     case NoteCode::NoEnergyColdCache:
         return "no energy phase: flushing the cache before each pass would be counted";
     case NoteCode::NoEnergyOnCpu:

@@ -158,7 +158,8 @@ void CellTableModelTest::numbersOfOneCell()
     QVERIFY(tip(model, id, columnOf("sample_p99")).contains(QStringLiteral("needs 662 samples")));
     QCOMPARE(text(model, id, columnOf("outliers")), QStringLiteral("0 mild, 0 severe"));
     QCOMPARE(text(model, id, columnOf("energy")), QStringLiteral("—"));
-    for (const int column : {columnOf("sample_mean"), columnOf("sm_clock"), columnOf("end_to_end")})
+    for (const int column : {columnOf("sample_mean"), columnOf("sm_clock"), columnOf("end_to_end"),
+                             columnOf("input_copy")})
         QVERIFY(!model.usefulColumn(column));
     QCOMPARE(text(model, "fp32-none-b4", columnOf("noise_result")),
              QStringLiteral("at the noise floor"));
