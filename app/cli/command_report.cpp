@@ -4,6 +4,7 @@
 #include "app/cli/run_warnings.h"
 #include "app/cli/terminal_text.h"
 #include "core/analysis/measured_run.h"
+#include "core/report/profiles/profile_registry.h"
 #include "core/report/report.h"
 
 #include <fmt/format.h>
@@ -29,8 +30,18 @@ core::Result<core::Analysis> analysisOf(const core::MeasuredRun& run, const std:
 Status write(const core::RunData& data, const core::Analysis& analysis,
              const ReportCommand& command)
 {
-    const bool all = !command.csv && !command.json && !command.markdown && !command.html &&
-                     command.bundle.empty();
+    if (!command.profile.empty()) {
+        QS_TRY(const core::ExportProfile* profile, core::findExportProfile(command.profile));
+        if (command.out.empty())
+            return core::Error{core::ErrorCode::InvalidArgument,
+                               "--profile needs a folder of its own: --out FOLDER"};
+        QS_TRY(const std::vector<std::string> files,
+               core::writeProfile(*profile, data, analysis, command.out));
+        for (const std::string& file : files)
+            say("written to {}\n", (std::filesystem::path(command.out) / file).string());
+    }
+    const bool all = command.profile.empty() && !command.csv && !command.json &&
+                     !command.markdown && !command.html && command.bundle.empty();
     core::ReportOptions options{.folder = command.out.empty() ? command.run : command.out};
     options.cells = options.measurements = options.samples = options.layers = command.csv || all;
     options.json = command.json || all;

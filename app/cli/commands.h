@@ -98,6 +98,7 @@ struct ReportCommand {
     bool markdown = false;
     bool html = false;
     std::string bundle;
+    std::string profile;              // id of an export profile, which needs `out`; empty: none
     std::vector<std::string> failOn;  // as of a run
     std::string undecided = "fail";
 };

@@ -5,6 +5,7 @@
 #include "app/cli/terminal_text.h"
 #include "core/base/caught.h"
 #include "core/base/clean_text.h"
+#include "core/report/profiles/profile_registry.h"
 #include "core/run/cache_contents.h"
 #include "core/sweep/settle_plan.h"
 
@@ -143,6 +144,11 @@ void addReport(CLI::App& app, ReportCommand& report)
     sub->add_flag("--html", report.html,
                   "report.html: curves, tables and images in one file that loads nothing");
     sub->add_option("--bundle", report.bundle, "Archive with reports, plan and journal");
+    std::string profiles;
+    for (const qs::core::ExportProfile& profile : qs::core::exportProfiles())
+        profiles += (profiles.empty() ? "" : ", ") + profile.id;
+    sub->add_option("--profile", report.profile,
+                    "Files and fields of a document, into the folder of --out: " + profiles);
     addFailOn(*sub, report.failOn, report.undecided);
 }
 

@@ -4,10 +4,12 @@
 #include "app/gui/file_dialog.h"
 #include "app/gui/path_text.h"
 #include "core/base/files.h"
+#include "core/report/profiles/profile_registry.h"
 #include "core/report/report.h"
 #include "widgets/background/in_background.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/comparison_export.h"
+#include "widgets/models/plain_tip.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/figure_script.h"
 
@@ -16,6 +18,7 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QImage>
+#include <QMenu>
 
 #include <exception>
 #include <utility>
@@ -49,6 +52,7 @@ Exports::Exports(const Sources& sources, const ExportActions& actions, QWidget& 
     connect(actions.figure, &QAction::triggered, this, &Exports::openFigureDialog);
     connect(actions.copyFigure, &QAction::triggered, this, [this] { copyFigure({}); });
     connect(actions.pictures, &QAction::triggered, this, &Exports::askForPictures);
+    addProfiles(*actions.profiles);
     connect(&m_sources.pictures.tools(), &widgets::CompareTools::saveWanted, this,
             &Exports::askForImage);
 }
@@ -59,6 +63,37 @@ QString Exports::suggestedName(const QString& what) const
     if (name.isEmpty())
         name = QStringLiteral("quantscope");
     return QStringLiteral("%1-%2").arg(name, what);
+}
+
+void Exports::addProfiles(QMenu& menu)
+{
+    menu.setToolTipsVisible(true);
+    for (const core::ExportProfile& profile : core::exportProfiles()) {
+        QAction* action = menu.addAction(QString::fromStdString(profile.title) + tr("…"));
+        action->setObjectName(QStringLiteral("actionExport:") + QString::fromStdString(profile.id));
+        action->setToolTip(widgets::plainTip(QString::fromStdString(profile.about)));
+        connect(action, &QAction::triggered, this, [this, &profile] {
+            askForFile(m_window,
+                       {.name = "exportProfileDialog",
+                        .title = tr("Folder for the files"),
+                        .mode = QFileDialog::Directory},
+                       [this, &profile](const QString& path) { writeProfile(path, profile); });
+        });
+    }
+}
+
+void Exports::writeProfile(const QString& folder, const core::ExportProfile& profile)
+{
+    inBackground(
+        [data = m_sources.store.snapshot(), baseline = m_sources.store.baseline().toStdString(),
+         &profile, folder = pathOf(folder)]() -> core::Status {
+            const core::Analysis analysis = core::analyse(*data, baseline);
+            QS_TRY(const std::vector<std::string> files,
+                   core::writeProfile(profile, *data, analysis, folder));
+            static_cast<void>(files);
+            return {};
+        },
+        tr("Saved the files of %1 in %2").arg(QString::fromStdString(profile.title), folder));
 }
 
 void Exports::askForReport(const char* name, const QString& title, bool everything)

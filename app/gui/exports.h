@@ -10,7 +10,12 @@
 
 #include <functional>
 
+class QMenu;
 class QWidget;
+
+namespace qs::core {
+struct ExportProfile;
+}  // namespace qs::core
 
 namespace qs::widgets {
 class CompareView;
@@ -53,6 +58,8 @@ private:
     [[nodiscard]] core::Result<widgets::CurveFigure> paint(widgets::CurveExport options) const;
     void askForPictures();
     void writeReport(const QString& folder, bool everything);
+    void addProfiles(QMenu& menu);
+    void writeProfile(const QString& folder, const core::ExportProfile& profile);
     void writeFigure(const QString& path, widgets::CurveExport options);
     void writeScript(const QString& path, const widgets::CurveExport& options);
     void writePictures(const QString& path);

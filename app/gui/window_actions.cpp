@@ -80,6 +80,9 @@ constexpr Entry<ExportActions> kExportMenu[] = {
      QT_TR_NOOP("Copy the plot in view as an image"), Qt::CTRL | Qt::SHIFT | Qt::Key_C},
     {&ExportActions::pictures, "actionExportPictures", QT_TR_NOOP("&Images as PNG…"),
      QT_TR_NOOP("The comparison of the selected cells with captions")},
+    {},
+    {nullptr, "exportProfilesMenu", QT_TR_NOOP("&Export for…"), "", Qt::Key_unknown, false,
+     &ExportActions::profiles},
 };
 
 constexpr Entry<RunActions> kRunMenu[] = {

@@ -32,6 +32,7 @@ struct ExportActions {
     QAction* figure = nullptr;        // with a choice of width, type and legend
     QAction* copyFigure = nullptr;
     QAction* pictures = nullptr;
+    QMenu* profiles = nullptr;  // the files of documents, one action each
 };
 
 struct RunActions {

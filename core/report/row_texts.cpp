@@ -33,4 +33,18 @@ Status writeRowTexts(const RunData& data,
     return {};
 }
 
+Status forEachRow(const RunData& data, const RowLook& look)
+{
+    for (const Measurement& row : data.measurements)
+        look(row)();
+    if (data.rowsInJournal == 0)
+        return {};
+    return scanRows(data.folder, data.rowsInJournal, [&](const Measurement& row) -> RowTaker {
+        return [seen = look(row)](const Measurement&) {
+            seen();
+            return Status();
+        };
+    });
+}
+
 }  // namespace qs::core

@@ -14,4 +14,9 @@ namespace qs::core {
                                    const std::function<std::string(const Measurement& row)>& text,
                                    const TextSink& sink);
 
+// Looks at each row, several at the same time; what comes back is called in the order of the rows,
+// one at a time.
+using RowLook = std::function<std::function<void()>(const Measurement& row)>;
+[[nodiscard]] Status forEachRow(const RunData& data, const RowLook& look);
+
 }  // namespace qs::core

@@ -1,6 +1,7 @@
 #include "app/gui/dropped_item.h"
 #include "app/gui/exports.h"
 #include "core/record/run_folder.h"
+#include "core/report/profiles/profile_registry.h"
 #include "tests/app/window_fixture.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
@@ -12,6 +13,7 @@
 #include <QDragEnterEvent>
 #include <QImage>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalSpy>
 
 namespace qs::tst_exports {
@@ -120,6 +122,28 @@ private Q_SLOTS:
         // The ratios are those that the window shows.
         const std::string cells = tests::readFile(folder / "cells.csv");
         QVERIFY(cells.find(",int8dq-none-b4,") != std::string::npos);
+    }
+
+    void profilesAreFilesOfDocuments()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        auto* menu = child<QMenu>(window, "exportProfilesMenu");
+        QVERIFY(!menu->menuAction()->isEnabled());
+        window.store().setRun(namedRun());
+        QTRY_VERIFY(menu->menuAction()->isEnabled());
+        QCOMPARE(menu->actions().size(), qsizetype(core::exportProfiles().size()));
+        const auto folder = fixture / "profile";
+        std::filesystem::create_directories(folder);
+        child<QAction>(window, "actionExport:vitok-benchmark")->trigger();
+        tests::acceptDialog(*child<QFileDialog>(window, "exportProfileDialog"), folder);
+        QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>(window, "statusText")
+                                     ->text()
+                                     .contains(QString::fromStdString(folder.string())),
+                                 kWaitMs);
+        for (const char* name : {"benchmark_results.json", "reasons.json", "environment.json"})
+            QVERIFY2(std::filesystem::file_size(folder / name) > 100, name);
     }
 
     void failureIsSaid()

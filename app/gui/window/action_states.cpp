@@ -20,6 +20,7 @@ void enableActions(const WindowActions& actions, const WindowFacts& facts)
         {exports.figure, facts.anyRun},
         {exports.copyFigure, facts.anyRun},
         {exports.pictures, selected},
+        {exports.profiles->menuAction(), facts.anyRun},
         {run.start, facts.runnable},
         {run.append, facts.runnable && facts.appendable()},
         // Beside a run it would spoil what is being timed.

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/base/npy.h"
+#include "core/record/run_data.h"
+#include "core/stats/moments.h"
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+// What several profiles ask of a run.
+namespace qs::core {
+
+// Cells that a document's script would have run: noise-floor runs are ours.
+[[nodiscard]] std::vector<const CellSummary*> profiledCells(const Analysis& analysis);
+
+// Seconds per pass by the clock of the host, with its launches and the wait, as scripts time: all
+// samples that count of the ok rows of the environment that the figures of a cell come from. By id.
+using HostTimes = std::unordered_map<std::string, Moments>;
+[[nodiscard]] Result<HostTimes> hostTimes(const RunData& data, const Analysis& analysis);
+// Divided by n, not n - 1: NumPy's std. Nothing without samples.
+[[nodiscard]] std::optional<double> populationDeviation(const Moments& moments);
+
+// Why a cell has no figures: "out of memory".
+[[nodiscard]] std::string whyNoFigures(const CellSummary& summary);
+
+// Stored outputs, of the environment that the figures of the cell come from.
+[[nodiscard]] int storedOutputs(const Analysis& analysis, const CellSummary& summary);
+[[nodiscard]] Result<FloatArray> storedOutput(const RunData& data, const Analysis& analysis,
+                                              const CellSummary& summary, int number);
+
+}  // namespace qs::core

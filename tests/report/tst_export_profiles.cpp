@@ -1,0 +1,278 @@
+// What the scripts of documents would have written: every field of theirs, filled or null with the
+// reason.
+#include "core/report/profiles/export_profile.h"
+
+#include "core/base/npy.h"
+#include "core/image/picture.h"
+#include "core/record/run_folder.h"
+#include "core/report/profiles/profile_registry.h"
+#include "core/report/profiles/vitok_pictures.h"
+#include "tests/analysis/analysis_data.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace qs::core {
+namespace {
+
+using testing::HasSubstr;
+using tests::TestFolder;
+
+// As the documents have them.
+const std::map<std::string, std::map<std::string, std::vector<std::string>>>& documentedFields()
+{
+    static const std::map<std::string, std::map<std::string, std::vector<std::string>>> kFields{
+        {"vitok-benchmark",
+         {{"benchmark_results.json",
+           {"config", "mean_latency_ms", "std_latency_ms", "throughput_img_per_sec",
+            "peak_memory_gb", "ssim_vs_baseline"}},
+          {"float8_inference.json",
+           {"ssim_between_modes", "max_abs_diff", "bf16_has_nan", "float8_has_nan",
+            "bf16_latency_ms", "float8_latency_ms", "speedup", "bf16_peak_memory_gb",
+            "float8_peak_memory_gb", "memory_reduction_pct", "encoder_gflops", "decoder_gflops",
+            "total_gflops", "passed"}},
+          {"eval_vae.json",
+           {"fid",
+            "fdd",
+            "ssim",
+            "psnr",
+            "model",
+            "samples",
+            "max_size",
+            "crop_style",
+            "data",
+            "total_time_sec",
+            "throughput_img_per_sec",
+            "variant",
+            "swa_window",
+            "avg_batch_latency_ms",
+            "avg_img_latency_ms",
+            "batch_size",
+            "compiled",
+            "float8_mode",
+            "float8_scope",
+            "memory_allocated_gb",
+            "memory_reserved_gb",
+            "memory_max_gb",
+            "encoder_gflops",
+            "decoder_gflops",
+            "total_gflops_per_img"}}}},
+        {"olmoearth-throughput",
+         {{"throughput.csv",
+           {"GPU_TYPE", "gpu_name", "MODEL_SIZE", "BF16", "IMAGE_SIZE", "PATCH_SIZE",
+            "NUM_TIMESTEPS", "BATCH_SIZE", "tokens_per_instance", "num_tokens_per_batch",
+            "mean_batch_time", "mean_batch_token_rate", "square_km_per_second", "pixels_per_second",
+            "oom_occurred", "USE_S1", "USE_S2", "USE_LANDSAT", "run_url"}}}}};
+    return kFields;
+}
+
+RunData mixedRun()
+{
+    RunData data = tests::sampleRun({.withFailures = true});
+    // A float8 cell beside the others.
+    for (PlannedCell& cell : data.plan.cells) {
+        if (cell.id == tests::sampleCellId("int8dq", "cuda-graph", 4))
+            cell.config.precision = {"float8dq-tensor"};
+    }
+    return data;
+}
+
+ProfileContent contentOf(const std::string& id, const RunData& data)
+{
+    return findExportProfile(id).value()->content(data, analyse(data, "bf16-eager")).value();
+}
+
+const ProfileValue& valueOf(const ProfileRecord& record, const std::string& field)
+{
+    const auto found = std::find_if(record.values().begin(), record.values().end(),
+                                    [&](const ProfileValue& each) { return each.field == field; });
+    EXPECT_NE(found, record.values().end()) << field;
+    return *found;
+}
+
+const ProfileRecord& recordOf(const ProfileTable& table, const std::string& name)
+{
+    const auto found = std::find_if(table.records.begin(), table.records.end(),
+                                    [&](const ProfileRecord& each) { return each.name() == name; });
+    EXPECT_NE(found, table.records.end()) << name;
+    return *found;
+}
+
+TEST(ExportProfiles, EveryFieldIsFilledOrNullWithAReason)
+{
+    ASSERT_EQ(exportProfiles().size(), documentedFields().size());
+    for (const auto& [id, files] : documentedFields()) {
+        const ProfileContent content = contentOf(id, mixedRun());
+        ASSERT_EQ(content.tables.size(), files.size()) << id;
+        for (const ProfileTable& table : content.tables) {
+            EXPECT_EQ(table.fields, files.at(table.file));
+            EXPECT_FALSE(table.records.empty()) << table.file;
+            std::set<std::string> names;
+            for (const ProfileRecord& record : table.records) {
+                std::vector<std::string> fields;
+                for (const ProfileValue& value : record.values()) {
+                    fields.push_back(value.field);
+                    EXPECT_TRUE(!value.value.is_null() || !value.reason.empty())
+                        << table.file << " " << record.name() << " " << value.field;
+                }
+                EXPECT_EQ(fields, table.fields) << record.name();
+                names.insert(record.name());
+            }
+            EXPECT_TRUE(names.size() == table.records.size() || id == "olmoearth-throughput");
+        }
+    }
+}
+
+TEST(ExportProfiles, UnknownOnesAreRefusedWithTheNamesOfAll)
+{
+    const auto unknown = findExportProfile("vitok");
+    ASSERT_FALSE(unknown.ok());
+    for (const ExportProfile& profile : exportProfiles())
+        EXPECT_THAT(unknown.error().message, HasSubstr(profile.id));
+}
+
+TEST(ExportProfiles, VitokTimesAreThoseOfTheClockOfTheHost)
+{
+    RunData data = tests::runOf({{.id = "base"},
+                                 {.id = "fp8", .precision = "float8dq-tensor", .reference = "base"},
+                                 {.id = "crash", .precision = "int8wo", .reference = "base"}},
+                                2);
+    data.plan.cells[0].referenceId = "base";
+    tests::addRow(data, "base", 0, {0.010, 0.030});
+    tests::addRow(data, "base", 1, {0.020, 0.020});
+    tests::addRow(data, "fp8", 0, {0.010, 0.010});
+    tests::addRow(data, "fp8", 1, {0.010, 0.010});
+    tests::addFailure(data, "crash", 0, FailureKind::OutOfMemory);
+    const ProfileContent content = contentOf("vitok-benchmark", data);
+    const ProfileTable& table = content.tables[0];
+    const ProfileRecord& base = recordOf(table, "bf16_baseline");
+    EXPECT_DOUBLE_EQ(valueOf(base, "mean_latency_ms").value.get<double>(), 20.0);
+    // Of 10, 30, 20, 20 around 20, divided by four.
+    EXPECT_NEAR(valueOf(base, "std_latency_ms").value.get<double>(), std::sqrt(50.0), 1e-9);
+    EXPECT_DOUBLE_EQ(valueOf(base, "throughput_img_per_sec").value.get<double>(), 50.0);
+    EXPECT_TRUE(valueOf(base, "peak_memory_gb").value.is_null());
+    EXPECT_TRUE(valueOf(base, "ssim_vs_baseline").value.is_null());
+    const ProfileRecord& failed = recordOf(table, "int8_weight_only");
+    EXPECT_TRUE(valueOf(failed, "mean_latency_ms").value.is_null());
+    const ProfileRecord& fp8 = recordOf(content.tables[1], "fp8_only");
+    EXPECT_DOUBLE_EQ(valueOf(fp8, "speedup").value.get<double>(), 2.0);
+    EXPECT_EQ(valueOf(fp8, "float8_has_nan").value, Json(false));
+    EXPECT_THAT(content.texts[0].text, HasSubstr("Best config: fp8\\_only (10.00 ms)"));
+    EXPECT_THAT(content.texts[0].text, HasSubstr("2.00x"));
+}
+
+FloatArray picture(float value, float corner)
+{
+    FloatArray array{{3, 16, 16}, std::vector<float>(std::size_t{3} * 16 * 16, value)};
+    for (std::size_t i = 0; i < array.values.size(); i += 7)
+        array.values[i] += 0.01F * static_cast<float>(i % 13);
+    array.values.front() = corner;
+    return array;
+}
+
+TEST(ExportProfiles, VitokPicturesAreComparedAsTorchmetricsDoes)
+{
+    const TestFolder folder;
+    RunData data = tests::runOf({{.id = "base"}, {.id = "quant", .reference = "base"}}, 1);
+    data.folder = folder.path();
+    for (PlannedCell& cell : data.plan.cells) {
+        cell.referenceId = "base";
+        cell.trained = true;
+        cell.output = OutputKind::Image;
+        cell.config.sizes.set("image_size", 16);
+        Measurement& row = tests::addRow(data, cell.id, 0, {0.01});
+        row.result.outputs = {{0, "output_0.npy", "x"}};
+    }
+    const FloatArray reference = picture(0.25F, 1.5F);  // beyond what is seen
+    FloatArray shifted = reference;
+    for (float& value : shifted.values)
+        value += 0.1F;
+    for (const auto& [id, array] : {std::pair{"base", reference}, std::pair{"quant", shifted}}) {
+        std::filesystem::create_directories(folder.path() / "cells" / id);
+        ASSERT_TRUE(writeNpy(outputArray(folder.path(), id, 0), array).ok());
+    }
+    std::filesystem::create_directories(folder.path() / "inputs");
+    FloatArray inputs = reference;
+    inputs.shape.insert(inputs.shape.begin(), 1);
+    ASSERT_TRUE(writeNpy(inputArray(folder.path(), 16), inputs).ok());
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const auto against = picturesAgainstReference(data, analysis);
+    EXPECT_DOUBLE_EQ(*against.at("base").ssim, 1.0);
+    EXPECT_EQ(against.at("quant").pictures, 1);
+    EXPECT_LT(*against.at("quant").ssim, 1.0);
+    EXPECT_NEAR(*against.at("quant").maximumDifference, 0.1, 1e-6);
+    // 10 log10(4 / 0.01)
+    EXPECT_NEAR(*against.at("quant").psnr, 26.0206, 1e-3);
+    const auto reconstruction = picturesAgainstInput(data, analysis);
+    EXPECT_DOUBLE_EQ(*reconstruction.at("base").ssim, 1.0) << "both are clamped";
+    data.plan.cells[1].trained = false;
+    EXPECT_FALSE(picturesAgainstInput(data, analyse(data, "bf16-eager")).at("quant").ssim);
+}
+
+TEST(ExportProfiles, OlmoearthCountsTokensAndNamesItsRuns)
+{
+    RunData data = tests::runOf(
+        {{.id = "a", .precision = "int8dq", .compile = "inductor-max-autotune", .batch = 128},
+         {.id = "b"}},
+        1);
+    CellConfig& config = data.plan.cells[0].config;
+    config.model = "olmoearth:base";
+    config.device = "cuda:0";
+    config.sizes = {{"tile_size", 64}, {"patch_size", 4}, {"time_steps", 12}};
+    tests::addRow(data, "a", 0, {2.0, 2.0});
+    const ProfileContent content = contentOf("olmoearth-throughput", data);
+    const ProfileRecord& record = content.tables[0].records[0];
+    EXPECT_EQ(record.name(), "base_cuda_bf16_int8_w8a8_max-autotune_s2_is64_ps4_ts12_bs128");
+    EXPECT_EQ(valueOf(record, "tokens_per_instance").value, Json(9216));
+    EXPECT_EQ(valueOf(record, "num_tokens_per_batch").value, Json(1179648));
+    EXPECT_DOUBLE_EQ(valueOf(record, "mean_batch_token_rate").value.get<double>(), 589824.0);
+    EXPECT_DOUBLE_EQ(valueOf(record, "pixels_per_second").value.get<double>(), 64.0);
+    EXPECT_NEAR(valueOf(record, "square_km_per_second").value.get<double>(), 64 * 0.64 * 0.64,
+                1e-9);
+    EXPECT_EQ(valueOf(record, "USE_S2").value, Json(true));
+    EXPECT_EQ(valueOf(record, "USE_LANDSAT").value, Json(false));
+    // Another model has neither size nor tokens, and was not run.
+    const ProfileRecord& other = content.tables[0].records[1];
+    for (const char* field : {"MODEL_SIZE", "tokens_per_instance", "mean_batch_time"})
+        EXPECT_TRUE(valueOf(other, field).value.is_null()) << field;
+}
+
+TEST(ExportProfiles, FilesAreWrittenWithTheReasonsBesideThem)
+{
+    const TestFolder folder;
+    const RunData data = mixedRun();
+    const Analysis analysis = analyse(data, "bf16-eager");
+    for (const ExportProfile& profile : exportProfiles()) {
+        const auto written = writeProfile(profile, data, analysis, folder / profile.id);
+        ASSERT_TRUE(written.ok()) << written.error().message;
+        for (const std::string& file : written.value())
+            EXPECT_TRUE(std::filesystem::exists(folder / profile.id / file)) << file;
+        const Json reasons = readJsonFile(folder / profile.id / kReasonsFile).value();
+        EXPECT_EQ(reasons["profile"], profile.id);
+        // An earlier export is replaced; what is somebody's is not.
+        EXPECT_TRUE(writeProfile(profile, data, analysis, folder / profile.id).ok());
+        const std::string strange = folder / (profile.id + "-own");
+        std::filesystem::create_directories(strange);
+        tests::writeFile(strange + "/" + written.value().front(), "mine");
+        EXPECT_FALSE(writeProfile(profile, data, analysis, strange).ok());
+    }
+    const std::string csv = tests::readFile(folder / "olmoearth-throughput/throughput.csv");
+    EXPECT_THAT(csv, testing::StartsWith("GPU_TYPE,gpu_name,MODEL_SIZE,BF16,IMAGE_SIZE,"));
+    const Json results = readJsonFile(folder / "vitok-benchmark/benchmark_results.json").value();
+    std::set<std::string> keys;
+    for (const auto& [key, value] : results[0].items())
+        keys.insert(key);
+    const auto& fields = documentedFields().at("vitok-benchmark").at("benchmark_results.json");
+    EXPECT_EQ(keys, std::set<std::string>(fields.begin(), fields.end()));
+}
+
+}  // namespace
+}  // namespace qs::core
