@@ -122,6 +122,7 @@ bool applies(const Gate& gate, const CellConfig& config)
 {
     return (gate.model.empty() || gate.model == config.model) &&
            (gate.precision.empty() || gate.precision == precisionText(config)) &&
+           (gate.layers.empty() || gate.layers == config.layers) &&
            (!gate.batch || *gate.batch == config.batch);
 }
 

@@ -14,8 +14,8 @@ namespace qs::core {
 struct Claim {
     std::string text;    // in the words of who says it
     std::string source;  // where: document, section
-    // All of these; device, model, precision and batch are those of the claim. Of several devices
-    // "H100|H200" has one.
+    // All of these; device, model, precision, layers and batch are those of the claim. Of several
+    // devices "H100|H200" has one.
     std::vector<Gate> expect;
     std::string compile = {};  // mode; empty: any
     // That speed-ups are formed with, as Preset::speedBaseline; empty: that of the preset.
@@ -27,7 +27,8 @@ struct Claim {
 inline constexpr std::size_t kMostClaims = 100;
 
 // The member "claims" of presets: a list of objects {"claim": …, "source": …, "expect": [texts of
-// gates], "device": …, "model": …, "precision": …, "batch": …, "compile": …, "baseline": …}.
+// gates], "device": …, "model": …, "precision": …, "layers": …, "batch": …, "compile": …,
+// "baseline": …}.
 [[nodiscard]] std::vector<Claim> claimsFromJson(const Json& json, const std::string& path,
                                                 std::vector<JsonIssue>& issues);
 [[nodiscard]] Json claimsToJson(const std::vector<Claim>& claims);

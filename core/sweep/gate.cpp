@@ -92,7 +92,8 @@ bool Gate::holds(double measured) const
 
 bool Gate::hasConditions() const
 {
-    return !device.empty() || !model.empty() || !precision.empty() || batch.has_value();
+    return !device.empty() || !model.empty() || !precision.empty() || !layers.empty() ||
+           batch.has_value();
 }
 
 Status setGateCondition(Gate& gate, std::string_view name, std::string_view value)
@@ -104,13 +105,15 @@ Status setGateCondition(Gate& gate, std::string_view name, std::string_view valu
         gate.batch = std::stoll(batch);
     } else if (name == "precision") {
         QS_TRY(gate.precision, normalValue(name, value));
+    } else if (name == "layers") {
+        QS_TRY(gate.layers, normalValue(name, value));
     } else if (name == "model") {
         QS_TRY(gate.model, normalValue(name, value));
     } else if (name == "device") {
         QS_TRY(gate.device, normalValue(name, value));
     } else {
         return refuse(quoted(name) +
-                      " is not a condition; known are device, model, precision, batch");
+                      " is not a condition; known are device, model, precision, layers, batch");
     }
     return {};
 }
@@ -159,6 +162,7 @@ std::string conditionsText(const Gate& gate)
     add("device", gate.device);
     add("model", gate.model);
     add("precision", gate.precision);
+    add("layers", gate.layers);
     add("batch", gate.batch ? std::to_string(*gate.batch) : std::string());
     return text;
 }

@@ -23,6 +23,7 @@ struct Gate {
     std::string device = {};  // its id, its kind, or whole words of its name: "H200"
     std::string model = {};
     std::string precision = {};
+    std::string layers = {};  // a filter, as cells have it
     std::optional<std::int64_t> batch = {};
 
     [[nodiscard]] bool holds(double measured) const;
@@ -35,7 +36,7 @@ inline constexpr std::size_t kMostGates = 100;
 // "ssim_mean >= 0.99", "cv <= 5 %", "latency < 12 ms", "speedup >= 1.2 for precision=int8dq;
 // batch=16". Times and sizes need their unit. The error says what is wrong or still missing.
 [[nodiscard]] Result<Gate> gateFromText(std::string_view text);
-// A condition by its name: "device", "model", "precision" or "batch".
+// A condition by its name: "device", "model", "precision", "layers" or "batch".
 [[nodiscard]] Status setGateCondition(Gate& gate, std::string_view name, std::string_view value);
 // Reads back to the same gate.
 [[nodiscard]] std::string gateText(const Gate& gate);
@@ -48,11 +49,11 @@ inline constexpr std::size_t kMostGates = 100;
 // With its unit, for people: "4.2 %", "1.5 ms".
 [[nodiscard]] std::string gateValueText(const std::string& metric, double value, int digits = 4);
 
-// The members "device", "model", "precision" and "batch" of an object.
+// The members "device", "model", "precision", "layers" and "batch" of an object.
 void readGateConditions(JsonFields& fields, Gate& gate);
 void writeGateConditions(const Gate& gate, Json& object);
 // The member "gates" of presets: a list of texts, or of objects {"expect": …, "device": …,
-// "model": …, "precision": …, "batch": …}.
+// "model": …, "precision": …, "layers": …, "batch": …}.
 [[nodiscard]] std::vector<Gate> gatesFromJson(const Json& json, const std::string& path,
                                               std::vector<JsonIssue>& issues);
 [[nodiscard]] Json gatesToJson(const std::vector<Gate>& gates);

@@ -7,7 +7,7 @@ namespace qs::core {
 
 void readGateConditions(JsonFields& fields, Gate& gate)
 {
-    for (const char* name : {"device", "model", "precision"}) {
+    for (const char* name : {"device", "model", "precision", "layers"}) {
         if (fields.find(name) == nullptr)
             continue;
         const Status status = setGateCondition(gate, name, fields.text(name));
@@ -26,6 +26,8 @@ void writeGateConditions(const Gate& gate, Json& object)
         object["model"] = gate.model;
     if (!gate.precision.empty())
         object["precision"] = gate.precision;
+    if (!gate.layers.empty())
+        object["layers"] = gate.layers;
     if (gate.batch)
         object["batch"] = *gate.batch;
 }

@@ -196,6 +196,8 @@ TEST(Gates, SpeakOfCertainConditionsOnly)
     device.name = "Some processor";
     data.plan.devices = {device};
     EXPECT_TRUE(gatesOf(data, {"latency < 1 s for batch=2"}, 1).empty());
+    EXPECT_TRUE(gatesOf(data, {"latency < 1 s for layers=mlp"}, 1).empty());
+    EXPECT_EQ(gatesOf(data, {"latency < 1 s for layers=all"}, 1).size(), 1U);
     EXPECT_TRUE(gatesOf(data, {"latency < 1 s for precision=bf16"}, 1).empty());
     EXPECT_TRUE(gatesOf(data, {"latency < 1 s for model=demo"}, 1).empty());
     EXPECT_EQ(gatesOf(data, {"latency < 1 s for precision=int8dq; batch=1; model=m"}, 1).size(),

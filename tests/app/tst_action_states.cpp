@@ -140,7 +140,7 @@ private Q_SLOTS:
         QVERIFY(themes != nullptr);
         QVERIFY(log->isCheckable() && !curves->isCheckable());
         QVERIFY(actions.file.recentRuns != nullptr && actions.file.recentPresets != nullptr);
-        QCOMPARE(actions.exports.menu->actions().size(), 7);
+        QCOMPARE(actions.exports.menu->actions().size(), 9);
     }
 };
 

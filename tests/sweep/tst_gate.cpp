@@ -56,6 +56,9 @@ TEST(Gate, ReadsConditions)
     EXPECT_EQ(read.batch, 8);
     EXPECT_EQ(read.device, "H200");
     EXPECT_EQ(gateText(read), "speedup >= 1.2 for device=H200; precision=bf16; batch=8");
+    EXPECT_EQ(gate("cv < 1 for layers=only:blocks.0, norm").layers, "only:blocks.0, norm");
+    EXPECT_EQ(gateText(gate("speedup > 1 for batch=1; layers=mlp")),
+              "speedup > 1 for layers=mlp; batch=1");
     EXPECT_EQ(conditionsText(gate("cv < 1")), "");
 }
 
