@@ -129,6 +129,33 @@ bool comesFirst(const FamilyAdvice& a, const FamilyAdvice& b)
 
 }  // namespace
 
+AdviceGrade gradeOf(const FamilyAdvice& advice)
+{
+    const bool reference = std::any_of(
+        advice.row->cells.begin(), advice.row->cells.end(), [](const CellSummary* summary) {
+            return summary != nullptr && summary->cellId == summary->cell->referenceId;
+        });
+    const bool ran = advice.advice != Advice::Unusable && advice.advice != Advice::Open;
+    if (reference && ran && advice.advice != Advice::Recommended)
+        return AdviceGrade::SafeDefault;
+    switch (advice.advice) {
+    case Advice::Recommended:
+        return *advice.best->speedup < kWorthwhileSpeedup ? AdviceGrade::Marginal
+                                                          : AdviceGrade::Recommended;
+    case Advice::NoGain:
+        return AdviceGrade::Marginal;
+    case Advice::FasterButWorse:
+    case Advice::Slower:
+    case Advice::Unusable:
+        return AdviceGrade::Avoid;
+    case Advice::Baseline:
+        return AdviceGrade::SafeDefault;
+    case Advice::Open:
+        break;
+    }
+    return AdviceGrade::Undecided;
+}
+
 std::vector<FamilyAdvice> adviceOf(const Analysis& analysis, const Pivot& pivot)
 {
     const double spread = rerunSpread(analysis);

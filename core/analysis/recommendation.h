@@ -41,4 +41,15 @@ struct FamilyAdvice {
 // Advice orders them.
 [[nodiscard]] std::vector<FamilyAdvice> adviceOf(const Analysis& analysis, const Pivot& pivot);
 
+// The same in the words of a summary.
+enum class AdviceGrade {
+    Recommended,
+    Marginal,     // no gain, or less than kWorthwhileSpeedup
+    Avoid,        // slower, worse or unusable
+    SafeDefault,  // the baseline of others, and bf16 eager, which always works
+    Undecided,
+};
+inline constexpr double kWorthwhileSpeedup = 1.05;
+[[nodiscard]] AdviceGrade gradeOf(const FamilyAdvice& advice);
+
 }  // namespace qs::core

@@ -1,5 +1,5 @@
 #include "core/analysis/pivot.h"
-#include "core/analysis/recommendation.h"
+#include "core/report/advice_table.h"
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
 #include "core/report/pivot_metrics.h"
@@ -36,22 +36,6 @@ std::string markdownPivot(const Pivot& pivot, const PivotMetric& metric)
     return "### " + markdownText(metric.title) + "\n\n" + table.text() + "\n";
 }
 
-std::string adviceList(const char* title, const std::vector<FamilyAdvice>& all,
-                       bool (*belongs)(Advice), bool withWord)
-{
-    std::string text;
-    for (const FamilyAdvice& advice : all) {
-        if (!belongs(advice.advice))
-            continue;
-        const std::string details = adviceText(advice);
-        text += "* **" + markdownText(advice.row->label) + "**";
-        if (withWord)
-            text += std::string(": ") + adviceWord(advice.advice);
-        text += (details.empty() ? "" : (withWord ? "; " : ": ") + markdownText(details)) + "\n";
-    }
-    return text.empty() ? text : std::string("### ") + title + "\n\n" + text + "\n";
-}
-
 }  // namespace
 
 std::string answerSection(const Analysis& analysis)
@@ -63,22 +47,8 @@ std::string answerSection(const Analysis& analysis)
     for (const AnswerLine& line : lines)
         text += "* " + markdownText(line.question) + ": **" + markdownText(line.answer) + "**\n";
     text += "\n";
-    const Pivot pivot = pivotOf(analysis);
-    if (pivot.rows.size() > kMostPivotRows)
-        return text;
-    const std::vector<FamilyAdvice> advice = adviceOf(analysis, pivot);
-    text += adviceList(
-        "Recommended", advice, [](Advice each) { return each == Advice::Recommended; }, false);
-    text += adviceList(
-        "Not recommended", advice,
-        [](Advice each) {
-            return each == Advice::FasterButWorse || each == Advice::NoGain ||
-                   each == Advice::Slower || each == Advice::Unusable;
-        },
-        true);
-    text += adviceList(
-        "Undecided", advice, [](Advice each) { return each == Advice::Open; }, false);
-    return text;
+    const PlainTable advice = adviceTable(analysis, pivotOf(analysis));
+    return advice.lines.empty() ? text : text + markdownOf(advice) + "\n";
 }
 
 std::string pivotSection(const Analysis& analysis)

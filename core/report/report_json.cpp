@@ -3,6 +3,7 @@
 #include "core/analysis/cost.h"
 #include "core/analysis/gates.h"
 #include "core/analysis/metric_values.h"
+#include "core/report/combined_section.h"
 #include "core/report/json_stream.h"
 #include "core/report/json_values.h"
 #include "core/report/report.h"
@@ -115,6 +116,7 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
         return cellJson(analysis.cells[i], gates[i], labels, metrics);
     }));
     QS_RETURN_IF_ERROR(json.member("claims", claimsJson(analysis.claims)));
+    QS_RETURN_IF_ERROR(json.member("combined_gains", combinedJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("noise_floors", floorsJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("batch_limits", limitsJson(analysis)));
     QS_RETURN_IF_ERROR(json.texts("measurements", [&](const TextSink& element) {

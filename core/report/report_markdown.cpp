@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/text_parts.h"
 #include "core/report/claims_section.h"
+#include "core/report/combined_section.h"
 #include "core/report/compile_section.h"
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
@@ -133,8 +134,8 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
     const std::vector<Gate>& gates = data.plan.preset.gates;
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
     return heading(data, analysis) + answerSection(analysis) + warningsSection(data, analysis) +
-           claimsSection(analysis) + pivotSection(analysis) + "## How to read this\n\n" +
-           markdownText(explanationText(analysis)) + "\n\n" +
+           claimsSection(analysis) + combinedSection(analysis) + pivotSection(analysis) +
+           "## How to read this\n\n" + markdownText(explanationText(analysis)) + "\n\n" +
            resultsSection(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
            failures(analysis) + compileSection(analysis, judged) + memorySection(analysis) +
            limits(analysis) + looksSection(data, analysis) + samplesSection(analysis) +

@@ -80,6 +80,32 @@ TEST(Recommendation, PutsWhatIsFasterFirst)
     EXPECT_EQ(adviceFor(all, "int8wo · eager").advice, Advice::Slower);
     EXPECT_EQ(adviceFor(all, "fp16 · eager").advice, Advice::Unusable);
     EXPECT_EQ(adviceFor(all, "bf16 · eager").advice, Advice::Baseline);
+    EXPECT_EQ(gradeOf(all.front()), AdviceGrade::Recommended);
+    EXPECT_EQ(gradeOf(adviceFor(all, "int8wo · eager")), AdviceGrade::Avoid);
+    EXPECT_EQ(gradeOf(adviceFor(all, "fp16 · eager")), AdviceGrade::Avoid);
+    EXPECT_EQ(gradeOf(adviceFor(all, "bf16 · eager")), AdviceGrade::SafeDefault);
+}
+
+TEST(Recommendation, SmallGainsAreMarginal)
+{
+    const RunData data = runWith(0.97, 0.97, 1.0);
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const Pivot pivot = pivotOf(analysis);
+    const std::vector<FamilyAdvice> all = adviceOf(analysis, pivot);
+    EXPECT_EQ(adviceFor(all, "int8dq · eager").advice, Advice::Recommended);
+    EXPECT_EQ(gradeOf(adviceFor(all, "int8dq · eager")), AdviceGrade::Marginal);
+    EXPECT_EQ(adviceFor(all, "int8wo · eager").advice, Advice::NoGain);
+    EXPECT_EQ(gradeOf(adviceFor(all, "int8wo · eager")), AdviceGrade::Marginal);
+}
+
+// bf16 eager always works, also where another mode of bf16 is the baseline.
+TEST(Recommendation, Bf16EagerIsTheSafeDefaultWhateverTheBaseline)
+{
+    const RunData data = runWith(0.5, 0.5, 2.0);
+    const Analysis analysis = analyse(data, "f1");
+    const Pivot pivot = pivotOf(analysis);
+    const std::vector<FamilyAdvice> all = adviceOf(analysis, pivot);
+    EXPECT_EQ(gradeOf(adviceFor(all, "bf16 · eager")), AdviceGrade::SafeDefault);
 }
 
 TEST(Recommendation, FasterWithWorseOutputsIsNone)

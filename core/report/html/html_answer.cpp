@@ -1,4 +1,4 @@
-#include "core/analysis/recommendation.h"
+#include "core/report/advice_table.h"
 #include "core/report/environment_text.h"
 #include "core/report/html/html_sections.h"
 #include "core/report/html/html_text.h"
@@ -61,30 +61,19 @@ std::string warnings(const RunData& data, const Analysis& analysis)
            htmlList(texts) + "</details>\n";
 }
 
-// More lines are no advice.
-constexpr std::size_t kMostRows = 200;
-
-std::string adviceTable(const Analysis& analysis, const Pivot& pivot)
+std::string adviceSection(const Analysis& analysis, const Pivot& pivot)
 {
-    if (pivot.rows.size() > kMostRows)
+    const PlainTable table = adviceTable(analysis, pivot);
+    if (table.lines.empty())
         return {};
-    std::string rows;
-    for (const FamilyAdvice& advice : adviceOf(analysis, pivot))
-        rows += "<tr><td>" + htmlText(advice.row->label) + "</td><td>" + adviceWord(advice.advice) +
-                "</td><td>" + htmlText(adviceText(advice)) + "</td></tr>\n";
-    if (rows.empty())
-        return {};
-    return "<section id=\"advice\"><h2>What is recommended</h2>\n<div class=\"scroll\"><table "
-           "class=\"words\">"
-           "<thead><tr><th>Cell</th><th>Advice</th><th>Why</th></tr></thead>\n<tbody>\n" +
-           rows + "</tbody></table></div></section>\n";
+    return "<section id=\"advice\"><h2>What is recommended</h2>\n" + htmlOf(table) + "</section>\n";
 }
 
 }  // namespace
 
 std::string htmlAnswer(const RunData& data, const Analysis& analysis, const Pivot& pivot)
 {
-    return answerBox(analysis) + warnings(data, analysis) + adviceTable(analysis, pivot);
+    return answerBox(analysis) + warnings(data, analysis) + adviceSection(analysis, pivot);
 }
 
 std::string htmlEnvironment(const RunData& data)

@@ -1,4 +1,5 @@
 #include "core/report/claims_section.h"
+#include "core/report/combined_section.h"
 #include "core/report/compile_section.h"
 #include "core/report/html/html_page.h"
 #include "core/report/html/html_sections.h"
@@ -37,8 +38,8 @@ std::string reportHtml(const RunData& data, const Analysis& analysis)
 {
     const Pivot pivot = pivotOf(analysis);
     const std::string before = header(data, analysis) + htmlAnswer(data, analysis, pivot) +
-                               htmlClaims(analysis) + htmlPlots(analysis, pivot) +
-                               htmlPivots(analysis, pivot);
+                               htmlClaims(analysis) + htmlCombined(analysis) +
+                               htmlPlots(analysis, pivot) + htmlPivots(analysis, pivot);
     const std::string after = htmlCompile(analysis, evaluateGates(data, analysis)) +
                               htmlCells(analysis) + explanation(analysis) + htmlEnvironment(data);
     const std::size_t words = before.size() + after.size() + kRoomForPage;

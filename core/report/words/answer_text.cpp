@@ -222,39 +222,52 @@ std::vector<AnswerLine> answerLines(const Analysis& analysis)
     return lines;
 }
 
-const char* adviceWord(Advice advice)
+std::string adviceGradeText(const FamilyAdvice& advice)
 {
-    switch (advice) {
-    case Advice::Recommended:
+    switch (gradeOf(advice)) {
+    case AdviceGrade::Recommended:
         return "recommended";
-    case Advice::FasterButWorse:
-        return "faster, but outputs differ";
-    case Advice::NoGain:
-        return "no gain";
-    case Advice::Slower:
-        return "slower";
-    case Advice::Unusable:
-        return "unusable";
-    case Advice::Open:
+    case AdviceGrade::Marginal:
+        return "marginal";
+    case AdviceGrade::SafeDefault:
+        return "safe default";
+    case AdviceGrade::Undecided:
         return "undecided";
-    case Advice::Baseline:
-        return "baseline";
+    case AdviceGrade::Avoid:
+        break;
     }
-    return "";
+    switch (advice.advice) {
+    case Advice::FasterButWorse:
+        return "avoid: outputs differ";
+    case Advice::Unusable:
+        return "avoid: did not run";
+    case Advice::Recommended:
+    case Advice::NoGain:
+    case Advice::Slower:
+    case Advice::Open:
+    case Advice::Baseline:
+        break;
+    }
+    return "avoid: slower";
+}
+
+std::string adviceGainText(const FamilyAdvice& advice)
+{
+    if (advice.best == nullptr)
+        return {};
+    return ratioText(*advice.best->speedup, advice.best->speedupInterval) + " at batch " +
+           std::to_string(advice.best->cell->config.batch);
 }
 
 std::string adviceText(const FamilyAdvice& advice)
 {
     const std::string beyond =
         "outputs beyond " + formatSignificant(kNoiseLimit, 1) + "× the noise floor";
-    std::string text;
-    if (advice.best != nullptr)
-        text = "; best " + ratioText(*advice.best->speedup, advice.best->speedupInterval) +
-               " at batch " + std::to_string(advice.best->cell->config.batch);
-    text += batchesText("faster", advice.faster) + batchesText("same", advice.same) +
-            batchesText("slower", advice.slower) + batchesText("undecided", advice.open) +
-            batchesText("worse outputs", advice.worse) +
-            batchesText(beyond.c_str(), advice.beyond) + batchesText("not measured", advice.failed);
+    const std::string text =
+        batchesText("faster", advice.faster) + batchesText("same", advice.same) +
+        batchesText("slower", advice.slower) + batchesText("undecided", advice.open) +
+        batchesText("worse outputs", advice.worse) + batchesText(beyond.c_str(), advice.beyond) +
+        batchesText("not measured", advice.failed);
     return text.empty() ? text : text.substr(2);
 }
 

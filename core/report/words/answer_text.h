@@ -21,10 +21,11 @@ struct AnswerLine {
 // out.
 [[nodiscard]] std::vector<AnswerLine> answerLines(const Analysis& analysis);
 
-// "recommended", "faster, but outputs differ", "no gain", "slower", "unusable", "undecided",
-// "baseline"
-[[nodiscard]] const char* adviceWord(Advice advice);
-// "1.21× [1.20, 1.22] at batch 64; faster at 16, 64; slower at 1"
+// "recommended", "marginal", "avoid: slower", "safe default", "undecided"
+[[nodiscard]] std::string adviceGradeText(const FamilyAdvice& advice);
+// "1.21× [1.20, 1.22] at batch 64"; empty for the baseline itself.
+[[nodiscard]] std::string adviceGainText(const FamilyAdvice& advice);
+// "faster at batch 16, 64; slower at batch 1"
 [[nodiscard]] std::string adviceText(const FamilyAdvice& advice);
 
 }  // namespace qs::core

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/analysis/pivot.h"
+#include "core/report/plain_table.h"
+
+namespace qs::core {
+
+// What a run recommends, a line for each precision and compile mode: how much it gains, when to use
+// it, and after how much work compiling has paid. Without lines for runs of more modes than anybody
+// reads.
+[[nodiscard]] PlainTable adviceTable(const Analysis& analysis, const Pivot& pivot);
+
+}  // namespace qs::core
