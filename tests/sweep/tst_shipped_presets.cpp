@@ -62,6 +62,15 @@ const std::map<std::string, Shipped>& shipped()
         {"vitok/compile_modes_350m.json", {24, 4}},
         // fp32, the rerun and the graph.
         {"vitok/compile_int8_research.json", {8, 3}},
+        {"vitok/research_stages_compiled.json", {8, 3}},
+        // The same for each of two batches, and bf16 where only filters are swept.
+        {"vitok/research_encode_decode.json", {28, 6}},
+        {"vitok/research_attention_mlp.json", {24, 8}},
+        {"vitok/research_batches_1024px.json", {42, 0}},
+        {"vitok/quick_matrix.json", {4, 2}},
+        {"vitok/quick_encode_decode.json", {6, 2}},
+        {"vitok/quick_attention_mlp.json", {6, 3}},
+        {"vitok/quick_batches.json", {8, 0}},
         {"quick_start/llama_gpu.json", {12, 4}},
         {"quick_start/resnet18_gpu.json", {18, 6}},
         // fp32 and the rerun.
@@ -158,6 +167,7 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     preset.feeding.trained = true;
     Gate gate = gateFromText("speedup > 1 for precision=int8dq; batch=4").value();
     gate.model = "demo";
+    gate.layers = "mlp";
     gate.device = "cpu";
     preset.claims = {{"fast", "a document", {gate}, "none", "bf16-eager"}};
     const Json written = toJson(preset);

@@ -1,0 +1,68 @@
+// A document's comparison from end to end: its quick preset, its gate and claims, the files of its
+// own script.
+
+#include "tests/cli/cli_fixture.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <map>
+#include <string>
+
+namespace {
+
+using namespace qs::core;
+using namespace qs::tests;
+using testing::HasSubstr;
+
+class ResearchPreset : public testing::Test
+{
+protected:
+    ResearchPreset() { ::setenv("QUANTSCOPE_CACHE", (m_folder / "cache").c_str(), 1); }
+    ~ResearchPreset() override { ::unsetenv("QUANTSCOPE_CACHE"); }
+
+    TestFolder m_folder;
+};
+
+TEST_F(ResearchPreset, GivesTheFilesOfItsDocument)
+{
+    const std::string run = m_folder / "run";
+    const std::string out = m_folder / "files";
+    const std::string preset = dataFile("../presets/vitok/quick_matrix.json").string();
+    const ProgramResult ran =
+        runCli({"run", preset, "--out", run, "--set", "rounds=1", "--set", "noise_floor=false"});
+    ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
+    EXPECT_THAT(ran.output + ran.errors, HasSubstr("claim"));
+    const RunData data = readRunFolder(run).value();
+    ASSERT_EQ(data.measurements.size(), 4U);
+    for (const Measurement& row : data.measurements)
+        EXPECT_EQ(row.result.distinctBatches, 4);
+    const ProgramResult exported =
+        runCli({"report", run, "--profile", "vitok-benchmark", "--out", out});
+    ASSERT_EQ(exported.exitCode, 0) << exported.errors;
+    std::map<std::string, Json> configs;
+    const Json results = readJsonFile(out + "/benchmark_results.json").value();
+    for (const Json& each : results)
+        configs[each["config"].get<std::string>()] = each;
+    for (const char* name : {"bf16_baseline", "fp8_only", "int8_weight_only"}) {
+        ASSERT_TRUE(configs.contains(name)) << name;
+        EXPECT_GT(configs[name]["mean_latency_ms"], 0.0) << name;
+        EXPECT_TRUE(configs[name]["peak_memory_gb"].is_null()) << name;
+    }
+    EXPECT_EQ(configs["bf16_baseline"]["ssim_vs_baseline"], 1.0);
+    EXPECT_GT(configs["int8_weight_only"]["ssim_vs_baseline"], 0.9);
+    EXPECT_LT(configs["int8_weight_only"]["ssim_vs_baseline"], 1.0);
+    const Json float8 = readJsonFile(out + "/float8_inference.json").value();
+    ASSERT_EQ(float8.size(), 1U);
+    EXPECT_EQ(float8[0]["float8_has_nan"], false);
+    // The demo model is trained, so that its reconstructions are judged.
+    const Json evaluated = readJsonFile(out + "/eval_vae.json").value();
+    EXPECT_EQ(evaluated.size(), 4U);
+    for (const Json& each : evaluated) {
+        EXPECT_GT(each["ssim"], 0.5);
+        EXPECT_GT(each["psnr"], 15.0);
+        EXPECT_EQ(each["samples"], 4);
+    }
+}
+
+}  // namespace
