@@ -1,0 +1,167 @@
+// Compile mode "fused" on a GPU: every precision against eager, and single groups whose rows are
+// ragged, hold what is no number, or come in another order.
+
+#include "core/engine/cell_runner.h"
+#include "core/engine/compile/fused_group.h"
+#include "core/engine/internal/torch_types.h"
+#include "core/lower/fused/kernel_source.h"
+#include "tests/engine/silent_observer.h"
+#include "tests/support/small_cell.h"
+#include "tests/support/test_folder.h"
+
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/randn.h>
+#include <c10/core/InferenceMode.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace qs::engine {
+namespace {
+
+using core::ValueId;
+
+class CudaFused : public ::testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if (!whyNoCuda().empty())
+            GTEST_SKIP() << "no GPU: " << whyNoCuda();
+    }
+
+    tests::TestFolder m_folder;
+};
+
+bool fellBack(const core::CellResult& result)
+{
+    return std::any_of(result.notes.begin(), result.notes.end(), [](const core::Note& note) {
+        return note.code == core::NoteCode::FusedFellBack ||
+               note.code == core::NoteCode::ReferenceFused;
+    });
+}
+
+class FusedPrecisions : public CudaFused, public ::testing::WithParamInterface<const char*>
+{
+};
+
+// A cell is compared with eager before it is timed: its status says whether it agrees.
+TEST_P(FusedPrecisions, AgreeWithEager)
+{
+    core::CellRequest request =
+        tests::smallCell(m_folder.path(), "vitok:w128_d2_h4-w192_d3_h3/1x8x16", 4, 64);
+    request.config.device = "cuda:0";
+    request.config.precision = {GetParam()};
+    request.config.compile = "fused";
+    request.measurement.maximumWarmupSeconds = 0.2;
+    request.measurement.maximumSampleSeconds = 0.3;
+    tests::SilentObserver silent;
+    CellRunner runner;
+    const auto result = runner.run(request, silent);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_FALSE(fellBack(result.value()));
+    EXPECT_EQ(result.value().graphLaunches, 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, FusedPrecisions,
+                         ::testing::Values("fp32", "bf16", "fp16", "bf16-autocast", "int8dq",
+                                           "int8wo", "float8dq-row", "float8dq-tensor", "float8wo",
+                                           "int4wo-32", "int8dq:rule=reduced"));
+
+// Norm, gate and quantizing by rows, of `length` elements.
+core::Graph rowsOf(std::int64_t rows, std::int64_t length)
+{
+    core::GraphBuilder b;
+    const ValueId x = b.input("x", {core::DType::BFloat16, {rows, length}});
+    const ValueId weight = b.input("w", {core::DType::BFloat16, {length}});
+    const ValueId wide = b.cast(x, core::DType::Float32);
+    const ValueId square = b.mean(b.power(wide, 2.0), {-1});
+    const ValueId normed = b.binary(
+        "mul", b.binary("mul", wide, b.unary("rsqrt", b.scalar("add", square, 1e-6))), weight);
+    const ValueId gated = b.unary("silu", b.cast(normed, core::DType::BFloat16));
+    const ValueId scale = b.scalar("div", b.absoluteMaximum(gated, {-1}), 127.5);
+    const ValueId steps = b.unary("round", b.binary("div", gated, b.clampMin(scale, 1e-7)));
+    b.output(b.cast(b.clamp(steps, -128.0, 127.0), core::DType::Int8), "codes");
+    b.output(scale, "scale");
+    return b.finish().value();
+}
+
+struct OnGpu {
+    OnGpu() : backend(makeCudaBackend(0).value()), device(describeCudaDevices().front()) {}
+
+    // By its kernel, and by its operations.
+    std::pair<std::vector<at::Tensor>, std::vector<at::Tensor>>
+    both(const core::Graph& graph, const std::vector<at::Tensor>& inputs)
+    {
+        FusedGroup group = FusedGroup::create(graph, *backend, device).value();
+        const auto composition = Executor::create(graph, {}, backend->device()).value();
+        auto found = group.run(inputs);
+        EXPECT_EQ(group.whyComposed(), std::nullopt);
+        return {found, composition.run(inputs)};
+    }
+
+    c10::InferenceMode inference;
+    std::unique_ptr<Backend> backend;
+    core::DeviceDescription device;
+};
+
+at::Tensor on(const OnGpu& gpu, const std::vector<std::int64_t>& shape)
+{
+    return at::randn(shape, at::TensorOptions().device(gpu.backend->device())).to(at::kBFloat16);
+}
+
+TEST_F(CudaFused, RaggedRows)
+{
+    OnGpu gpu;
+    for (const auto& [rows, length] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+             {1, 1}, {1, 7}, {3, 17}, {17, 64}, {255, 100}, {5, 2736}, {2, 8208}, {3, 30000}}) {
+        const core::Graph graph = rowsOf(rows, length);
+        const auto [found, expected] =
+            gpu.both(graph, {on(gpu, {rows, length}), on(gpu, {length})});
+        // Sums in another order may round a value to its neighbour.
+        const at::Tensor far = (found[0].to(at::kFloat) - expected[0].to(at::kFloat)).abs().max();
+        EXPECT_LE(far.item<float>(), 2.0F) << rows << " x " << length;
+        EXPECT_TRUE(at::allclose(found[1].to(at::kFloat), expected[1].to(at::kFloat), 0.01))
+            << rows << " x " << length;
+    }
+}
+
+TEST_F(CudaFused, WhatIsNoNumberGoesThrough)
+{
+    OnGpu gpu;
+    const core::Graph graph = rowsOf(4, 64);
+    at::Tensor x = on(gpu, {4, 64});
+    x[1][3] = std::numeric_limits<float>::quiet_NaN();
+    x[2][5] = std::numeric_limits<float>::infinity();
+    x[3].zero_();
+    const auto [found, expected] = gpu.both(graph, {x, on(gpu, {64})});
+    EXPECT_TRUE(
+        at::allclose(found[1].to(at::kFloat), expected[1].to(at::kFloat), 0.01, 1e-8, true));
+}
+
+TEST_F(CudaFused, TheSameTwice)
+{
+    OnGpu gpu;
+    const core::Graph graph = rowsOf(100, 2736);
+    const std::vector<at::Tensor> inputs{on(gpu, {100, 2736}), on(gpu, {2736})};
+    const auto first = gpu.both(graph, inputs).first;
+    const auto second = gpu.both(graph, inputs).first;
+    EXPECT_TRUE(at::equal(first[0], second[0]));
+    EXPECT_TRUE(at::equal(first[1], second[1]));
+}
+
+TEST_F(CudaFused, InputsInAnotherOrder)
+{
+    OnGpu gpu;
+    const core::Graph graph = rowsOf(32, 96);
+    const at::Tensor turned = on(gpu, {96, 32}).t();
+    const at::Tensor weight = on(gpu, {97}).slice(0, 1);  // not where sixteen bytes begin
+    const auto [found, expected] = gpu.both(graph, {turned, weight});
+    EXPECT_TRUE(at::allclose(found[1].to(at::kFloat), expected[1].to(at::kFloat), 0.01));
+}
+
+}  // namespace
+}  // namespace qs::engine
