@@ -149,7 +149,7 @@ AdviceGrade gradeOf(const FamilyAdvice& advice)
     case Advice::Unusable:
         return AdviceGrade::Avoid;
     case Advice::Baseline:
-        return AdviceGrade::SafeDefault;
+        return AdviceGrade::Baseline;
     case Advice::Open:
         break;
     }

@@ -46,7 +46,8 @@ enum class AdviceGrade {
     Recommended,
     Marginal,     // no gain, or less than kWorthwhileSpeedup
     Avoid,        // slower, worse or unusable
-    SafeDefault,  // the baseline of others, and bf16 eager, which always works
+    SafeDefault,  // bf16 eager, which always works
+    Baseline,     // of others: the best that they are held against
     Undecided,
 };
 inline constexpr double kWorthwhileSpeedup = 1.05;

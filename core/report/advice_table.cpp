@@ -12,20 +12,26 @@ const std::string kNoAdvice = "–";
 // More lines are no advice.
 constexpr std::size_t kMostAdvice = 200;
 
-// In units of work, cold and warm: "1,200 images cold, 300 warm".
-std::string paidAfter(const FamilyAdvice& advice)
+// "1,200 images", "at once", "never"
+std::string paidAfter(const BreakEven& breakEven, const PlannedCell& cell)
 {
-    if (advice.best == nullptr || !advice.best->compileCost)
+    const bool wins = breakEven.result == BreakEvenResult::Wins;
+    if (wins && breakEven.passes && *breakEven.passes <= 0.0)
+        return "at once";
+    const std::string text = breakEvenText(breakEven, static_cast<double>(cell.unitsPerPass));
+    return wins ? text + " " + std::string(name(cell.unit)) + "s" : text;
+}
+
+// Of the cell of the largest speed-up: "cold: 1,200 images; warm: 300 images", once if they agree.
+std::string paidText(const FamilyAdvice& advice)
+{
+    if (advice.best == nullptr || !advice.best->compileCost || !advice.best->compileCost->cold ||
+        !advice.best->compileCost->warm)
         return kNoAdvice;
     const CompileCost& cost = *advice.best->compileCost;
-    const auto units = static_cast<double>(advice.best->cell->unitsPerPass);
-    std::string text;
-    if (cost.cold)
-        text = breakEvenText(*cost.cold, units) + " " + std::string(name(advice.best->cell->unit)) +
-               "s cold";
-    if (cost.warm)
-        text += (text.empty() ? "" : ", ") + breakEvenText(*cost.warm, units) + " warm";
-    return text.empty() ? kNoAdvice : text;
+    const std::string cold = paidAfter(*cost.cold, *advice.best->cell);
+    const std::string warm = paidAfter(*cost.warm, *advice.best->cell);
+    return cold == warm ? cold : "cold: " + cold + "; warm: " + warm;
 }
 
 }  // namespace
@@ -40,7 +46,7 @@ PlainTable adviceTable(const Analysis& analysis, const Pivot& pivot)
     for (const FamilyAdvice& advice : adviceOf(analysis, pivot))
         table.lines.push_back({advice.row->label, adviceGradeText(advice),
                                orNothing(adviceGainText(advice)), orNothing(adviceText(advice)),
-                               paidAfter(advice)});
+                               paidText(advice)});
     return table;
 }
 

@@ -143,6 +143,22 @@ TEST(Recommendation, OutputsWithinTheLimitOfAnAnswerAreNoReasonAgainst)
     EXPECT_THAT(adviceFor(all, "int8dq · eager").worse, ElementsAre(4));
 }
 
+TEST(Recommendation, TheBestBf16IsTheBaselineAndNotTheSafeDefault)
+{
+    RunData data = runOf({{.id = "eager", .reference = "eager"},
+                          {.id = "graph", .compile = "cuda-graph", .reference = "eager"}},
+                         3);
+    for (int round = 0; round < 3; ++round) {
+        addRow(data, "eager", round, {1.0 + 0.001 * round});
+        addRow(data, "graph", round, {0.5});
+    }
+    const Analysis analysis = analyse(data, "best-bf16");
+    const Pivot pivot = pivotOf(analysis);
+    const std::vector<FamilyAdvice> all = adviceOf(analysis, pivot);
+    EXPECT_EQ(gradeOf(adviceFor(all, "bf16 · cuda-graph")), AdviceGrade::Baseline);
+    EXPECT_EQ(gradeOf(adviceFor(all, "bf16 · eager")), AdviceGrade::SafeDefault);
+}
+
 // Equal work that differs by more than a cell claims drowns the claim.
 TEST(Recommendation, NothingIsRecommendedBelowTheNoiseOfReruns)
 {

@@ -231,6 +231,8 @@ std::string adviceGradeText(const FamilyAdvice& advice)
         return "marginal";
     case AdviceGrade::SafeDefault:
         return "safe default";
+    case AdviceGrade::Baseline:
+        return "speed baseline";
     case AdviceGrade::Undecided:
         return "undecided";
     case AdviceGrade::Avoid:

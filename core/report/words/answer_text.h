@@ -21,7 +21,7 @@ struct AnswerLine {
 // out.
 [[nodiscard]] std::vector<AnswerLine> answerLines(const Analysis& analysis);
 
-// "recommended", "marginal", "avoid: slower", "safe default", "undecided"
+// "recommended", "marginal", "avoid: slower", "safe default", "speed baseline", "undecided"
 [[nodiscard]] std::string adviceGradeText(const FamilyAdvice& advice);
 // "1.21× [1.20, 1.22] at batch 64"; empty for the baseline itself.
 [[nodiscard]] std::string adviceGainText(const FamilyAdvice& advice);
