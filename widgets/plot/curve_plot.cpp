@@ -6,7 +6,7 @@
 #include "widgets/plot/focus_frame.h"
 #include "widgets/plot/legend_entries.h"
 #include "widgets/plot/legend_layout.h"
-#include "widgets/plot/qcustomplot.h"
+#include "widgets/plot/plot_canvas.h"
 
 #include <QLabel>
 #include <QScopedValueRollback>
@@ -27,18 +27,13 @@ constexpr double kLegendShare = 0.36;
 // Lines of text that the axes need with their own labels before a legend below them gets room.
 constexpr int kLeastAxisLines = 11;
 
-// Painted by whoever holds it, once it has drawn what fits the new size: QCustomPlot itself paints
-// the old content at once.
-class Canvas final : public QCustomPlot
-{
-protected:
-    void resizeEvent(QResizeEvent*) override { setViewport(rect()); }
-};
-
 }  // namespace
 
 CurvePlot::CurvePlot(QWidget* parent)
-    : QWidget(parent), m_plot(new Canvas), m_empty(new QLabel), m_pages(new QStackedLayout(this))
+    : QWidget(parent),
+      m_plot(new PlotCanvas),
+      m_empty(new QLabel),
+      m_pages(new QStackedLayout(this))
 {
     setObjectName(QStringLiteral("curvePlot"));
     setFocusPolicy(Qt::StrongFocus);
@@ -169,7 +164,7 @@ void CurvePlot::zoomBy(double factor)
 {
     m_plot->xAxis->scaleRange(factor);
     m_plot->yAxis->scaleRange(factor);
-    replotSoon();
+    m_plot->replotSoon();
 }
 
 QRectF CurvePlot::visibleRange() const
@@ -214,21 +209,7 @@ void CurvePlot::redraw()
     fitTitle(*m_plot);
     if (before != std::pair(m_look.legend, m_look.legendEntries))
         Q_EMIT viewChanged(m_zoomed);
-    replotSoon();
-}
-
-// Once for all that has happened until then. What is hidden may have no size to be painted on; it
-// is painted when it is shown.
-void CurvePlot::replotSoon()
-{
-    if (std::exchange(m_replotting, true))
-        return;
-    const auto replot = [this] {
-        m_replotting = false;
-        if (isVisible())
-            m_plot->replot(QCustomPlot::rpQueuedRefresh);
-    };
-    QMetaObject::invokeMethod(this, replot, Qt::QueuedConnection);
+    m_plot->replotSoon();
 }
 
 void CurvePlot::showEvent(QShowEvent* event)

@@ -10,11 +10,12 @@
 #include <optional>
 #include <vector>
 
-class QCustomPlot;
 class QLabel;
 class QStackedLayout;
 
 namespace qs::widgets {
+
+class PlotCanvas;
 
 // What is said of the point of a cell.
 using CellToolTip = std::function<QString(const QString& cellId)>;
@@ -82,7 +83,6 @@ private:
 
     void connectMouse();
     void redraw();
-    void replotSoon();
     void applyTheme();
     void showRange(const QRectF& range);
     void hover(const QPointF& position, const QPoint& global);
@@ -94,8 +94,8 @@ private:
 
     CurveSet m_set;
     CurveLook m_look;
-    QCustomPlot* m_plot = nullptr;  // child
-    QLabel* m_empty = nullptr;      // child
+    PlotCanvas* m_plot = nullptr;  // child
+    QLabel* m_empty = nullptr;     // child
     QStackedLayout* m_pages = nullptr;
     QPointF m_pressed;
     CellToolTip m_toolTips;
@@ -103,7 +103,6 @@ private:
     bool m_zoomed = false;
     bool m_awaiting = false;
     bool m_settingRange = false;
-    bool m_replotting = false;  // soon
 };
 
 // Where the axes lie in it, without their numbers and the legend.

@@ -4,7 +4,7 @@
 #include "widgets/models/plain_tip.h"
 #include "widgets/plot/curve_walk.h"
 #include "widgets/plot/legend_entries.h"
-#include "widgets/plot/qcustomplot.h"
+#include "widgets/plot/plot_canvas.h"
 
 #include <QKeyEvent>
 #include <QScopedValueRollback>

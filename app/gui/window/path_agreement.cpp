@@ -1,7 +1,6 @@
 #include "app/gui/window/path_agreement.h"
 
 #include "core/base/clean_text.h"
-#include "widgets/background/in_background.h"
 #include "widgets/layout/plain_box.h"
 
 #include <QLocale>
@@ -17,9 +16,9 @@ PathAgreement::PathAgreement(const widgets::RunStore& store, const RunController
                              Messages& messages, QWidget& window, std::filesystem::path trustFile)
     : m_store(store),
       m_controller(controller),
-      m_messages(messages),
       m_window(window),
-      m_trustFile(std::move(trustFile))
+      m_trustFile(std::move(trustFile)),
+      m_reading(*this, controller, messages)
 {
 }
 
@@ -30,28 +29,14 @@ void PathAgreement::ask(const std::filesystem::path& folder, const GoOn& goOn)
         goOn({});
         return;
     }
-    using Paths = std::shared_ptr<core::Result<std::vector<std::string>>>;
-    ++m_reading;
-    widgets::inBackground(
-        this,
-        [folder, trust = core::PathTrust(m_trustFile)] {
-            return std::make_shared<core::Result<std::vector<std::string>>>(
-                core::pathsToAgree(folder, trust));
-        },
-        [this, goOn](const Paths& paths) {
-            --m_reading;
-            if (m_controller.isRunning())
-                return;
-            if (paths == nullptr || !paths->ok())
-                m_messages.showProblem(tr("Cannot resume the run"),
-                                       paths == nullptr
-                                           ? tr("Not enough memory.")
-                                           : QString::fromStdString(paths->error().message));
-            else if (paths->value().empty())
-                goOn({});
-            else
-                askToTrust(paths->value(), goOn);
-        });
+    m_reading.start([folder, trust = core::PathTrust(
+                                 m_trustFile)] { return core::pathsToAgree(folder, trust); },
+                    [this, goOn](const std::vector<std::string>& paths) {
+                        if (paths.empty())
+                            goOn({});
+                        else
+                            askToTrust(paths, goOn);
+                    });
 }
 
 void PathAgreement::askToTrust(const std::vector<std::string>& paths, const GoOn& goOn)

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "app/gui/run_controller.h"
-#include "app/gui/window/messages.h"
+#include "app/gui/window/plan_reading.h"
 #include "core/run/path_trust.h"
 
 #include <filesystem>
@@ -27,17 +26,16 @@ public:
     // Calls goOn with the paths that the user agrees to: at once if there is nothing to agree to,
     // not at all if he does not or if a run has begun meanwhile.
     void ask(const std::filesystem::path& folder, const GoOn& goOn);
-    [[nodiscard]] bool isReading() const { return m_reading > 0; }
+    [[nodiscard]] bool isReading() const { return m_reading.isReading(); }
 
 private:
     void askToTrust(const std::vector<std::string>& paths, const GoOn& goOn);
 
     const widgets::RunStore& m_store;
     const RunController& m_controller;
-    Messages& m_messages;
     QWidget& m_window;
     std::filesystem::path m_trustFile;
-    int m_reading = 0;  // plans whose paths are being looked at
+    PlanReading m_reading;
 };
 
 }  // namespace qs::app

@@ -3,7 +3,6 @@
 #include "core/base/clean_text.h"
 #include "core/base/sandbox.h"
 #include "core/report/words/program_text.h"
-#include "widgets/background/in_background.h"
 #include "widgets/layout/plain_box.h"
 
 #include <QCheckBox>
@@ -18,10 +17,10 @@ ProgramAgreement::ProgramAgreement(const widgets::RunStore& store, const RunCont
                                    Messages& messages, QWidget& window,
                                    std::filesystem::path trustFile)
     : m_store(store),
-      m_controller(controller),
       m_messages(messages),
       m_window(window),
-      m_trust(std::move(trustFile))
+      m_trust(std::move(trustFile)),
+      m_reading(*this, controller, messages)
 {
 }
 
@@ -36,26 +35,10 @@ void ProgramAgreement::ask(const std::filesystem::path& folder, const GoOn& goOn
         ask(m_store.data().plan, goOn);
         return;
     }
-    using Programs = std::shared_ptr<core::Result<std::vector<core::TrustedProgram>>>;
-    ++m_reading;
-    widgets::inBackground(
-        this,
-        [folder, trust = m_trust] {
-            return std::make_shared<core::Result<std::vector<core::TrustedProgram>>>(
-                core::programsToTrust(folder, trust));
-        },
-        [this, goOn](const Programs& programs) {
-            --m_reading;
-            if (m_controller.isRunning())
-                return;
-            if (programs == nullptr || !programs->ok())
-                m_messages.showProblem(tr("Cannot resume the run"),
-                                       programs == nullptr
-                                           ? tr("Not enough memory.")
-                                           : QString::fromStdString(programs->error().message));
-            else
-                askFor(programs->value(), goOn);
-        });
+    m_reading.start([folder, trust = m_trust] { return core::programsToTrust(folder, trust); },
+                    [this, goOn](const std::vector<core::TrustedProgram>& programs) {
+                        askFor(programs, goOn);
+                    });
 }
 
 void ProgramAgreement::askFor(const std::vector<core::TrustedProgram>& programs, const GoOn& goOn)

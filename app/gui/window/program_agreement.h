@@ -1,7 +1,6 @@
 #pragma once
 
-#include "app/gui/run_controller.h"
-#include "app/gui/window/messages.h"
+#include "app/gui/window/plan_reading.h"
 #include "core/run/program_trust.h"
 
 #include <filesystem>
@@ -28,18 +27,17 @@ public:
     void ask(const core::Plan& plan, const GoOn& goOn);
     // The same for the plan of the run in that folder.
     void ask(const std::filesystem::path& folder, const GoOn& goOn);
-    [[nodiscard]] bool isReading() const { return m_reading > 0; }
+    [[nodiscard]] bool isReading() const { return m_reading.isReading(); }
 
 private:
     void askFor(const std::vector<core::TrustedProgram>& programs, const GoOn& goOn);
     void agree(const std::vector<core::TrustedProgram>& programs, bool remember);
 
     const widgets::RunStore& m_store;
-    const RunController& m_controller;
     Messages& m_messages;
     QWidget& m_window;
     core::ProgramTrust m_trust;
-    int m_reading = 0;  // plans whose programs are being looked for
+    PlanReading m_reading;
 };
 
 }  // namespace qs::app
