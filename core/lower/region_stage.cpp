@@ -4,7 +4,7 @@
 #include "core/graph/regions.h"
 #include "core/lower/arrangement.h"
 #include "core/lower/chosen_modules.h"
-#include "core/lower/region_writer.h"
+#include "core/lower/region_assembly.h"
 
 #include <algorithm>
 #include <map>
@@ -15,11 +15,6 @@
 namespace qs::core {
 
 namespace {
-
-std::size_t slotOf(ValueId value)
-{
-    return static_cast<std::size_t>(value);
-}
 
 // One region among the ATen operations of a stage.
 struct FoundRegion {
@@ -45,9 +40,10 @@ public:
           m_source(reference.graph),
           m_uses(reference.graph),
           m_order(reference.graph),
-          m_recomputed(m_uses, m_order, all)
+          m_recomputed(m_uses, m_order, all),
+          m_assembly(reference.graph)
     {
-        m_result.notes = reference.notes;
+        m_assembly.stage().notes = reference.notes;
         find(reference);
     }
 
@@ -59,11 +55,6 @@ public:
         const Arrangement arrangement = arrange(m_source, m_order, groups);
         for (const std::size_t separated : arrangement.separated)
             ++m_left[m_found[separated].name()];
-        m_result.graph.values = m_source.values;
-        m_result.graph.inputs = m_source.inputs;
-        m_result.graph.outputs = m_source.outputs;
-        m_result.graph.constants = m_source.constants;
-        m_result.graph.initialValues = m_source.initialValues;
         NodeGroup between;
         for (const NodeGroup& group : arrangement.order) {
             const FoundRegion* region = regionAt(group, arrangement.separated);
@@ -76,9 +67,8 @@ public:
         }
         QS_RETURN_IF_ERROR(writeBetween(between));
         for (const auto& [program, modules] : m_modulesOf)
-            m_result.programs[program].part = layerPatternsText(modules);
-        dropUnread();
-        return std::move(m_result);
+            m_assembly.stage().programs[program].part = layerPatternsText(modules);
+        return m_assembly.finish(m_recomputed);
     }
 
     // Whether each region that was found is taken out, and two of them are equal.
@@ -165,11 +155,12 @@ private:
 
     [[nodiscard]] Status write(const FoundRegion& region)
     {
-        const std::size_t before = m_result.programOf.size();
+        const auto& programOf = m_assembly.stage().programOf;
+        const std::size_t before = programOf.size();
         QS_RETURN_IF_ERROR(write(region.nodes, region.kind ? region.name() : std::string(),
                                  packageModeOf(m_stage.compile, region.kind), region.module));
-        if (!region.kind && m_result.programOf.size() > before)
-            m_modulesOf[m_result.programOf.back()].push_back(region.module);
+        if (!region.kind && programOf.size() > before)
+            m_modulesOf[programOf.back()].push_back(region.module);
         return {};
     }
 
@@ -184,7 +175,7 @@ private:
                 QS_RETURN_IF_ERROR(write(region, kRestPart, m_stage.compile->packageMode, {}));
         }
         for (const std::size_t node : views)
-            m_result.graph.nodes.push_back(m_source.nodes[node]);
+            m_assembly.keep(node);
         return {};
     }
 
@@ -218,35 +209,8 @@ private:
         QS_TRY(Graph graph, writer.write());
         if (writer.outputs().empty())
             return {};
-        const auto [known, fresh] =
-            m_programs.try_emplace(part + "\n" + identityOf(graph, mode), m_result.programs.size());
-        if (fresh)
-            m_result.programs.push_back({part, mode, std::move(graph), module});
-        ++m_result.programs[known->second].calls;
-        m_result.programOf.push_back(known->second);
-        m_result.graph.nodes.push_back(regionCall(writer, module));
+        m_assembly.call(writer, {part, mode, std::move(graph), module});
         return {};
-    }
-
-    // Views and tables that regions have computed for themselves.
-    void dropUnread()
-    {
-        Graph& graph = m_result.graph;
-        std::vector<bool> read(graph.values.size(), false);
-        for (const ValueId id : graph.outputs)
-            read[slotOf(id)] = true;
-        std::vector<Node> kept;
-        for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
-            if (m_recomputed.makes(*node) &&
-                std::none_of(node->outputs.begin(), node->outputs.end(),
-                             [&](ValueId id) { return read[slotOf(id)]; }))
-                continue;
-            for (const ValueId id : node->inputs())
-                read[slotOf(id)] = true;
-            kept.push_back(std::move(*node));
-        }
-        std::reverse(kept.begin(), kept.end());
-        graph.nodes = std::move(kept);
     }
 
     const StageProgram& m_stage;
@@ -258,12 +222,11 @@ private:
     RecomputedValues m_recomputed;
     std::vector<std::optional<std::size_t>> m_memberOf;  // of each node
     std::vector<FoundRegion> m_found;
-    std::map<std::string, int> m_count;  // of regions, by their name
-    std::map<std::string, int> m_left;   // of these: not taken out
-    bool m_changesMemory = false;        // what lies between regions
-    std::map<std::string, std::size_t> m_programs;
+    std::map<std::string, int> m_count;                           // of regions, by their name
+    std::map<std::string, int> m_left;                            // of these: not taken out
+    bool m_changesMemory = false;                                 // what lies between regions
     std::map<std::size_t, std::vector<std::string>> m_modulesOf;  // programs that were chosen
-    RegionStage m_result;
+    RegionAssembly m_assembly;
 };
 
 }  // namespace

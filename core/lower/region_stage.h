@@ -3,6 +3,7 @@
 #include "core/device/description.h"
 #include "core/lower/program.h"
 #include "core/lower/reference.h"
+#include "core/lower/region_program.h"
 
 #include <cstddef>
 #include <optional>
@@ -20,23 +21,6 @@ namespace qs::core {
 // changes memory, or that something outside has to interrupt, stays as it is. Modules that are
 // chosen by their paths are regions as well; which ones can be is said before a run, see
 // core/lower/chosen_modules.h.
-
-// What is compiled once and runs wherever a region is equal to it.
-struct RegionProgram {
-    std::string part;  // kind of region, or patterns of the modules that it is chosen by
-    std::string packageMode;
-    Graph graph;         // of ATen operations: inputs "x0", "x1" …, outputs "y0" …
-    std::string module;  // of the first region that is this
-    int calls = 0;       // in one run of the stage
-};
-
-// A stage whose regions are operations qs::region.
-struct RegionStage {
-    Graph graph;
-    std::vector<RegionProgram> programs;
-    std::vector<std::size_t> programOf;  // of each operation qs::region, in their order
-    std::vector<Note> notes;
-};
 
 // Of a stage in a regional mode.
 [[nodiscard]] Result<RegionStage> regionStage(const StageProgram& stage,

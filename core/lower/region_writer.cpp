@@ -111,29 +111,4 @@ void RegionWriter::copy(std::size_t index)
         m_mapped[node.outputs[i]] = m_builder.failed() ? 0 : results.at(i);
 }
 
-Node regionCall(const RegionWriter& writer, const std::string& module)
-{
-    ValueRefs inputs;
-    for (const ValueId id : writer.inputs())
-        inputs.push_back({id});
-    Node node;
-    node.operation = findOperation(kQsRegion);
-    node.arguments = {{"inputs", std::move(inputs)}};
-    node.outputs = writer.outputs();
-    node.module = module;
-    return node;
-}
-
-std::string identityOf(const Graph& program, const std::string& packageMode)
-{
-    std::string text = packageMode + "\n" + toText(program);
-    for (const auto& [id, values] : program.constants) {
-        text += program.value(id).name;
-        for (const double value : values)
-            text += " " + std::to_string(value);
-        text += "\n";
-    }
-    return text;
-}
-
 }  // namespace qs::core

@@ -66,9 +66,4 @@ private:
     int m_constants = 0;
 };
 
-// The operation that stands for a region that was written: it reads and gives what the region does.
-[[nodiscard]] Node regionCall(const RegionWriter& writer, const std::string& module);
-// Two programs are equal if these are.
-[[nodiscard]] std::string identityOf(const Graph& program, const std::string& packageMode);
-
 }  // namespace qs::core

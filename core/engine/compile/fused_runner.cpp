@@ -2,6 +2,7 @@
 
 #include "core/engine/compile/eager_comparison.h"
 #include "core/engine/compile/fused_group.h"
+#include "core/engine/compile/region_calls.h"
 #include "core/engine/compile/stage_places.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/fused_stage.h"
@@ -26,10 +27,6 @@ public:
           m_fused(std::move(fused)),
           m_places(m_reference.graph, m_setup.values)
     {
-        for (std::size_t i = 0; i < m_fused.graph.nodes.size(); ++i) {
-            if (m_fused.graph.nodes[i].operation->name == core::kQsRegion)
-                m_calls.push_back({i, m_fused.programOf[m_calls.size()]});
-        }
     }
 
     [[nodiscard]] Status load()
@@ -39,11 +36,9 @@ public:
                    FusedGroup::create(program.graph, m_setup.backend, m_setup.device));
             m_groups.push_back(std::move(group));
         }
-        NamedTensors tensors = m_setup.weights;
-        tensors.insert(m_setup.states.begin(), m_setup.states.end());
-        QS_TRY(Executor executor,
-               Executor::create(m_fused.graph, tensors, m_setup.backend.device()));
-        m_executor.emplace(std::move(executor));
+        QS_TRY(RegionCalls calls, RegionCalls::create(m_fused, m_setup.weights, m_setup.states,
+                                                      m_setup.backend.device()));
+        m_calls.emplace(std::move(calls));
         return {};
     }
 
@@ -91,32 +86,20 @@ public:
     [[nodiscard]] double distanceToEager() const override { return m_distance; }
 
 private:
-    struct Call {
-        std::size_t node;   // qs::region
-        std::size_t group;  // what it runs
-    };
-
     void runStage(const Executor::Observer& done)
     {
-        Executor::Values values = m_executor->begin(m_places.inputs());
-        std::size_t next = 0;
-        for (const Call& call : m_calls) {
-            m_executor->runRange(next, call.node, values, done);
-            m_executor->replace(call.node, values,
-                                m_groups[call.group].run(m_executor->arguments(call.node, values)));
-            next = call.node + 1;
-        }
-        m_executor->runRange(next, m_executor->instructionCount(), values, done);
-        m_places.keep(m_executor->outputs(values));
+        const auto runGroup = [this](std::size_t program, std::vector<at::Tensor> inputs) {
+            return m_groups[program].run(std::move(inputs));
+        };
+        m_places.keep(m_calls->run(m_places.inputs(), runGroup, done));
     }
 
     StageSetup m_setup;
     core::ReferenceStage m_reference;
     core::RegionStage m_fused;
     StagePlaces m_places;
-    std::vector<Call> m_calls;
     std::vector<FusedGroup> m_groups;    // one for each program
-    std::optional<Executor> m_executor;  // reads m_fused.graph, so it stays where it is
+    std::optional<RegionCalls> m_calls;  // reads m_fused, so it stays where it is
     RecordedPass m_recording;
     ProductCounts m_products;
     double m_distance = 0.0;

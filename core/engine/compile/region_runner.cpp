@@ -2,6 +2,7 @@
 
 #include "core/engine/compile/eager_comparison.h"
 #include "core/engine/compile/loaded_package.h"
+#include "core/engine/compile/region_calls.h"
 #include "core/engine/compile/region_timing.h"
 #include "core/engine/compile/stage_places.h"
 #include "core/engine/internal/torch_types.h"
@@ -27,10 +28,6 @@ public:
           m_regions(std::move(regions)),
           m_places(m_reference.graph, m_setup.values)
     {
-        for (std::size_t i = 0; i < m_regions.graph.nodes.size(); ++i) {
-            if (m_regions.graph.nodes[i].operation->name == core::kQsRegion)
-                m_calls.push_back({i, m_regions.programOf[m_calls.size()]});
-        }
     }
 
     [[nodiscard]] Status load()
@@ -45,10 +42,9 @@ public:
                 }));
             m_packages.push_back(std::move(package));
         }
-        NamedTensors tensors = m_setup.weights;
-        tensors.insert(m_setup.states.begin(), m_setup.states.end());
-        QS_TRY(Executor executor, Executor::create(m_regions.graph, tensors, device));
-        m_executor.emplace(std::move(executor));
+        QS_TRY(RegionCalls calls,
+               RegionCalls::create(m_regions, m_setup.weights, m_setup.states, device));
+        m_calls.emplace(std::move(calls));
         return {};
     }
 
@@ -64,9 +60,8 @@ public:
     void observe() override
     {
         m_products.clear();
-        for (const Call& call : m_calls) {
-            for (const core::ExecutedProduct& product :
-                 m_setup.packages[call.program].compile.products)
+        for (const std::size_t program : m_calls->programs()) {
+            for (const core::ExecutedProduct& product : m_setup.packages[program].compile.products)
                 m_products[{product.operation, product.type}] += product.ran;
         }
         runStage([this](const core::Node& node, const std::vector<at::Tensor>& results) {
@@ -94,8 +89,10 @@ public:
     {
         std::vector<core::PartTime> times;
         for (std::size_t i = 0; i < m_packages.size(); ++i) {
-            QS_TRY(const core::PartTime time, timeRegion(m_regions.programs[i].graph, m_packages[i],
-                                                         inputsOf(i), m_setup.backend));
+            QS_TRY(const core::PartTime time,
+                   timeRegion(m_regions.programs[i].graph, m_packages[i],
+                              m_calls->inputsOf(i, m_places.inputs(), runPackage()),
+                              m_setup.backend));
             times.push_back(time);
         }
         return times;
@@ -107,49 +104,24 @@ public:
     [[nodiscard]] double distanceToEager() const override { return m_distance; }
 
 private:
-    struct Call {
-        std::size_t node;     // qs::region
-        std::size_t program;  // what it runs
-    };
+    [[nodiscard]] RegionCalls::RunProgram runPackage() const
+    {
+        return [this](std::size_t program, std::vector<at::Tensor> inputs) {
+            return m_packages[program].run(std::move(inputs));
+        };
+    }
 
     void runStage(const Executor::Observer& done)
     {
-        Executor::Values values = m_executor->begin(m_places.inputs());
-        std::size_t next = 0;
-        for (const Call& call : m_calls) {
-            m_executor->runRange(next, call.node, values, done);
-            m_executor->replace(
-                call.node, values,
-                m_packages[call.program].run(m_executor->arguments(call.node, values)));
-            next = call.node + 1;
-        }
-        m_executor->runRange(next, m_executor->instructionCount(), values, done);
-        m_places.keep(m_executor->outputs(values));
-    }
-
-    // What the first region that runs this program reads, in a pass of its own.
-    [[nodiscard]] std::vector<at::Tensor> inputsOf(std::size_t program)
-    {
-        Executor::Values values = m_executor->begin(m_places.inputs());
-        std::size_t next = 0;
-        for (const Call& call : m_calls) {
-            m_executor->runRange(next, call.node, values, {});
-            std::vector<at::Tensor> inputs = m_executor->arguments(call.node, values);
-            if (call.program == program)
-                return inputs;
-            m_executor->replace(call.node, values, m_packages[call.program].run(inputs));
-            next = call.node + 1;
-        }
-        return {};
+        m_places.keep(m_calls->run(m_places.inputs(), runPackage(), done));
     }
 
     StageSetup m_setup;
     core::ReferenceStage m_reference;
     core::RegionStage m_regions;
     StagePlaces m_places;
-    std::vector<Call> m_calls;
     std::vector<LoadedPackage> m_packages;  // one for each program
-    std::optional<Executor> m_executor;     // reads m_regions.graph, so it stays where it is
+    std::optional<RegionCalls> m_calls;     // reads m_regions, so it stays where it is
     RecordedPass m_recording;
     ProductCounts m_products;
     double m_distance = 0.0;
