@@ -24,7 +24,11 @@ class Grouping final
 {
 public:
     Grouping(const GraphUses& uses, const NodeOrder& order)
-        : m_graph(uses.graph()), m_uses(uses), m_order(order), m_parent(m_graph.nodes.size())
+        : m_graph(uses.graph()),
+          m_uses(uses),
+          m_order(order),
+          m_parent(m_graph.nodes.size()),
+          m_turns(m_graph.nodes.size(), 0)
     {
         std::iota(m_parent.begin(), m_parent.end(), std::size_t{0});
         findRoles();
@@ -139,21 +143,34 @@ private:
         return node;
     }
 
+    // What a node reads in its layer, and what lies before it there: a group of another kind of
+    // rows is complete before what reads it begins, so that no two groups wait for each other.
     void joinWhatItReads(std::size_t node)
     {
+        std::vector<std::size_t> read;
         for (const ValueId id : m_graph.nodes[node].inputs()) {
             const auto producer = id >= 0 ? m_uses.producer(id) : std::nullopt;
-            if (!producer || m_roles[*producer] == Role::Alone ||
-                m_layers[*producer] != m_layers[node])
-                continue;
-            const std::size_t here = rootOf(node);
-            const std::size_t there = rootOf(*producer);
-            if (m_rows[here] && m_rows[there] && *m_rows[here] != *m_rows[there])
-                continue;
-            if (!m_rows[there])
-                m_rows[there] = m_rows[here];
-            m_parent[here] = there;
+            if (producer && m_roles[*producer] != Role::Alone &&
+                m_layers[*producer] == m_layers[node]) {
+                read.push_back(rootOf(*producer));
+                m_turns[node] = std::max(m_turns[node], m_turns[read.back()]);
+            }
         }
+        std::optional<Rows> rows = m_rows[node];
+        for (const std::size_t group : read) {
+            if (m_turns[group] != m_turns[node] || !m_rows[group])
+                continue;
+            if (rows && *rows != *m_rows[group]) {
+                ++m_turns[node];
+                return;
+            }
+            rows = m_rows[group];
+        }
+        for (const std::size_t group : read) {
+            if (m_turns[group] == m_turns[node])
+                m_parent[rootOf(group)] = rootOf(node);
+        }
+        m_rows[rootOf(node)] = rows;
     }
 
     const Graph& m_graph;
@@ -161,8 +178,9 @@ private:
     const NodeOrder& m_order;
     std::vector<Role> m_roles;  // of each node
     std::vector<std::size_t> m_layers;
-    std::vector<std::size_t> m_parent;        // of each node: towards the first of its group
-    std::vector<std::optional<Rows>> m_rows;  // of the group of each first node
+    std::vector<std::size_t> m_parent;        // of each node: towards the last of its group
+    std::vector<std::size_t> m_turns;         // within a layer
+    std::vector<std::optional<Rows>> m_rows;  // of the group of each last node
 };
 
 }  // namespace
