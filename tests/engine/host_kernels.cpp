@@ -21,7 +21,7 @@ constexpr const char* kHostPrelude = R"(
 #define __global__
 #define __device__ static
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define __restrict__ __restrict
 #define rsqrtf(x) (1.0f / sqrtf(x))
 static unsigned qs_block_number;

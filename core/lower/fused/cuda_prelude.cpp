@@ -18,14 +18,15 @@ __device__ __forceinline__ float qs_from_f16(unsigned short x)
 __device__ __forceinline__ unsigned short qs_to_f16(float x)
 { unsigned short y; asm("cvt.rn.f16.f32 %0, %1;" : "=h"(y) : "f"(x)); return y; }
 __device__ __forceinline__ float qs_f16(float x) { return qs_from_f16(qs_to_f16(x)); }
+#if __CUDA_ARCH__ >= 890
 __device__ __forceinline__ float qs_from_e4m3(unsigned char x)
 {
-    const unsigned w = (unsigned)x << 24, sign = w & 0x80000000u, rest = w & 0x7fffffffu;
-    const float small = (float)(rest >> 24) * 0x1p-9f;
-    const float y = (x & 0x78) == 0 ? small : __uint_as_float((rest >> 4) + 0x3c000000u);
-    return (x & 0x7f) == 0x7f ? qs_nan() : __uint_as_float(__float_as_uint(y) | sign);
+    unsigned y;
+    float z;
+    asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(y) : "h"((unsigned short)x));
+    asm("{.reg .b16 low, high; mov.b32 {low, high}, %1; cvt.f32.f16 %0, low;}" : "=f"(z) : "r"(y));
+    return z;
 }
-#if __CUDA_ARCH__ >= 890
 __device__ __forceinline__ unsigned char qs_to_e4m3(float x)
 {
     unsigned short y;
@@ -34,6 +35,13 @@ __device__ __forceinline__ unsigned char qs_to_e4m3(float x)
     return fabsf(x) > 464.0f ? (unsigned char)(y | 0x7f) : (unsigned char)y;
 }
 #else
+__device__ __forceinline__ float qs_from_e4m3(unsigned char x)
+{
+    const unsigned w = (unsigned)x << 24, sign = w & 0x80000000u, rest = w & 0x7fffffffu;
+    const float small = (float)(rest >> 24) * 0x1p-9f;
+    const float y = (x & 0x78) == 0 ? small : __uint_as_float((rest >> 4) + 0x3c000000u);
+    return (x & 0x7f) == 0x7f ? qs_nan() : __uint_as_float(__float_as_uint(y) | sign);
+}
 __device__ __forceinline__ unsigned char qs_to_e4m3(float x)
 {
     unsigned bits = __float_as_uint(x);

@@ -32,6 +32,18 @@ std::string loopText(const KernelFrame& frame, const KernelLoop& loop)
         loop.heads, frame.shape.width, loop.body, loop.keeps, loop.tails);
 }
 
+// Large blocks ask for room for others beside them, or registers leave a processor half empty: on
+// an H100 rows of 2,736 gates took 205 µs without it and 143 µs with it.
+std::string launchBounds(const KernelShape& shape)
+{
+    constexpr int kSmallBlock = 256;
+    constexpr int kThreadsWanted = 1536;  // of a processor, which holds 2,048
+    const int threads = shape.threads * shape.rowsPerBlock;
+    return threads <= kSmallBlock
+               ? fmt::format("{}", threads)
+               : fmt::format("{}, {}", threads, std::max(1, kThreadsWanted / threads));
+}
+
 std::string signatureOf(const KernelFrame& frame)
 {
     std::string parameters;
@@ -50,8 +62,7 @@ std::string signatureOf(const KernelFrame& frame)
     for (std::size_t i = 0; i < frame.group.outputs.size(); ++i)
         add('y', i, frame.group.outputs[i], "");
     return fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}({})\n{{\n{}",
-                       frame.shape.threads * frame.shape.rowsPerBlock, frame.name, parameters,
-                       aligned);
+                       launchBounds(frame.shape), frame.name, parameters, aligned);
 }
 
 // The type of indices, and constants of the group.
