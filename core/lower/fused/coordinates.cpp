@@ -65,12 +65,6 @@ void add(Coordinate& sum, const Coordinate::Term& term)
     sum.terms.push_back(term);
 }
 
-// What nothing is known of but that it is below the bound.
-Coordinate opaque(std::string code, std::int64_t bound, bool withinRow)
-{
-    return variableAt(std::move(code), bound, withinRow);
-}
-
 // The terms that the divisor divides, and the rest.
 std::pair<Coordinate, Coordinate> divided(const Coordinate& of, std::int64_t divisor)
 {
@@ -156,8 +150,8 @@ Coordinate over(const Coordinate& of, std::int64_t divisor)
             return {.terms = {{atom, 1}}};
         }
     }
-    return opaque("(" + of.code() + " / " + std::to_string(divisor) + ")",
-                  (of.bound() + divisor - 1) / divisor, of.withinRow());
+    return variableAt("(" + of.code() + " / " + std::to_string(divisor) + ")",
+                      (of.bound() + divisor - 1) / divisor, of.withinRow());
 }
 
 Coordinate modulo(const Coordinate& of, std::int64_t divisor)
@@ -173,8 +167,8 @@ Coordinate modulo(const Coordinate& of, std::int64_t divisor)
             return {.terms = {{atom, 1}}};
         }
     }
-    return opaque("(" + rest.code() + " % " + std::to_string(divisor) + ")", divisor,
-                  rest.withinRow());
+    return variableAt("(" + rest.code() + " % " + std::to_string(divisor) + ")", divisor,
+                      rest.withinRow());
 }
 
 Coordinate linear(const Coordinates& at, const std::vector<std::int64_t>& strides)

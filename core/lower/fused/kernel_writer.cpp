@@ -52,13 +52,6 @@ std::size_t indexOf(const Node& node, ValueId output)
                                     node.outputs.begin());
 }
 
-std::size_t joinAxis(const Node& node, std::size_t rank)
-{
-    const Argument* given = node.find("dim");
-    const std::int64_t axis = given != nullptr ? std::get<std::int64_t>(*given) : 0;
-    return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
-}
-
 }  // namespace
 
 KernelWriter::KernelWriter(const Graph& group, const InputStrides& strides, Division division,
@@ -137,14 +130,10 @@ std::string KernelWriter::value(ValueId id, const Coordinates& at, Loop* loop)
         return kNothing;
     const DType type = m_group.value(id).type.dtype;
     const auto producer = m_uses.producer(id);
-    if (producer && m_group.nodes[*producer].operation->operationClass == OperationClass::View) {
+    if (producer) {
         const Node& node = m_group.nodes[*producer];
-        const auto source = throughView(m_group, node, indexOf(node, id), at);
-        if (!source) {
-            fail("a view that kernels do not follow: " + node.operation->fullName());
-            return kNothing;
-        }
-        return value(node.tensor("self"), *source, loop);
+        if (const auto source = throughView(m_group, node, indexOf(node, id), at))
+            return value(node.tensor("self"), *source, loop);
     }
     Loop* scope = withinRow(at) ? loop : nullptr;
     const std::string key = keyOf(id, at);
@@ -162,10 +151,8 @@ std::string KernelWriter::computed(ValueId id, const Coordinates& at, Loop* loop
     if (const auto call = rowCallOf(m_group, node)) {
         const bool keepsPlaces =
             call->operation == RowOperation::LayerNorm || call->operation == RowOperation::RmsNorm;
-        return keepsPlaces ? normalized(node, *call, at, loop) : ofRow(node, *call, at, loop);
+        return keepsPlaces ? normalized(node, *call, at, loop) : ofRow(node, *call, at);
     }
-    if (node.operation->name == "aten::clone" || node.operation->name == "aten::contiguous")
-        return value(node.tensor("self"), at, loop);
     return isJoin(node) ? joined(node, at, loop) : ofElement(node, at, loop);
 }
 
@@ -216,7 +203,7 @@ std::string KernelWriter::joined(const Node& node, const Coordinates& at, Loop* 
 {
     const bool stacks = node.operation->name == "aten::stack";
     const auto& parts = std::get<ValueRefs>(*node.find("tensors"));
-    const std::size_t axis = joinAxis(node, at.size());
+    const std::size_t axis = axisOf(node, "dim", at.size(), 0);
     std::int64_t begin = 0;
     std::string text;
     for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -43,7 +43,7 @@ private:
     std::string packed(std::size_t input, const Pack& pack, Loop& loop);
     std::string joined(const Node& node, const Coordinates& at, Loop* loop);
     std::string ofElement(const Node& node, const Coordinates& at, Loop* loop);
-    std::string ofRow(const Node& node, const RowCall& call, const Coordinates& at, Loop* loop);
+    std::string ofRow(const Node& node, const RowCall& call, const Coordinates& at);
     std::string normalized(const Node& node, const RowCall& call, const Coordinates& at,
                            Loop* loop);
     // Adds up or compares along the row of `source` at `at`, whose last coordinate is left out.

@@ -51,7 +51,7 @@ std::string KernelWriter::reduced(RowOperation operation, ValueId source, Coordi
     return sum;
 }
 
-std::string KernelWriter::ofRow(const Node& node, const RowCall& call, const Coordinates& at, Loop*)
+std::string KernelWriter::ofRow(const Node& node, const RowCall& call, const Coordinates& at)
 {
     const DType type = m_group.value(node.outputs.front()).type.dtype;
     Coordinates row = at;

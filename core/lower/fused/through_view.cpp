@@ -15,13 +15,6 @@ std::int64_t numberOf(const Node& node, std::string_view argument, std::int64_t 
     return number != nullptr ? *number : fallback;
 }
 
-std::size_t axisOf(const Node& node, std::string_view argument, std::size_t rank,
-                   std::int64_t fallback)
-{
-    const std::int64_t axis = numberOf(node, argument, fallback);
-    return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
-}
-
 Coordinates permuted(const Coordinates& at, const Shape& order)
 {
     Coordinates source(at.size());
@@ -72,6 +65,13 @@ std::optional<Coordinates> throughSlice(const Node& node, const Coordinates& at,
 }
 
 }  // namespace
+
+std::size_t axisOf(const Node& node, std::string_view argument, std::size_t rank,
+                   std::int64_t fallback)
+{
+    const std::int64_t axis = numberOf(node, argument, fallback);
+    return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
+}
 
 std::optional<Coordinates> throughView(const Graph& graph, const Node& node, std::size_t index,
                                        const Coordinates& at)

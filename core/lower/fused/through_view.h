@@ -4,9 +4,15 @@
 #include "core/lower/fused/coordinates.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace qs::core {
+
+// The axis that an argument names, counted from the first; `fallback` where it is left out.
+[[nodiscard]] std::size_t axisOf(const Node& node, std::string_view argument, std::size_t rank,
+                                 std::int64_t fallback);
 
 // Where the element of the result `index` of a view lies in what it views; nothing for operations
 // that are no views, or views in steps.
