@@ -24,6 +24,7 @@
 #include <QPushButton>
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -78,7 +79,7 @@ QString outputText(core::OutputKind kind, const core::FloatArray& output)
 
 }  // namespace
 
-core::Preset onePicturePreset(const core::Preset& draft)
+core::Preset onePicturePreset(const core::Preset& draft, std::int64_t batch)
 {
     core::Preset preset;
     preset.name = "One image";
@@ -93,7 +94,7 @@ core::Preset onePicturePreset(const core::Preset& draft)
     preset.defaults.layers = "all";
     preset.defaults.compile = "none";
     preset.defaults.attention = "auto";
-    preset.defaults.batch = 1;
+    preset.defaults.batch = batch;
     preset.rounds = 1;
     preset.noiseFloor = false;
     preset.pictures = draft.pictures;
@@ -108,12 +109,33 @@ core::Preset onePicturePreset(const core::Preset& draft)
     return preset;
 }
 
+core::Result<core::Plan> onePicturePlan(const core::Preset& draft, const core::PlanOptions& options)
+{
+    std::set<std::int64_t> others;
+    for (const QString& batch : widgets::axisValues(draft, "batch")) {
+        if (batch.toLongLong() > 1)
+            others.insert(batch.toLongLong());
+    }
+    const auto runs = [](const core::Result<core::Plan>& plan) {
+        return plan.ok() && std::all_of(plan.value().cells.begin(), plan.value().cells.end(),
+                                        [](const auto& cell) { return cell.possible(); });
+    };
+    core::Result<core::Plan> plan = core::makePlan(onePicturePreset(draft, 1), options);
+    for (auto batch = others.begin(); plan.ok() && !runs(plan) && batch != others.end(); ++batch) {
+        core::Result<core::Plan> other = core::makePlan(onePicturePreset(draft, *batch), options);
+        if (runs(other))
+            plan = std::move(other);
+    }
+    return plan;
+}
+
 CheckPictureDialog::CheckPictureDialog(core::ProgramPaths paths, const core::Preset& draft,
                                        std::vector<core::DeviceDescription> devices,
                                        QWidget* parent)
     : QDialog(parent),
       m_paths(std::move(paths)),
-      m_folder(core::TemporaryFolder::create("quantscope-check-"))
+      m_folder(core::TemporaryFolder::create("quantscope-check-")),
+      m_planner(onePicturePlan)
 {
     setObjectName(QStringLiteral("checkPictureDialog"));
     setWindowTitle(tr("Try one image"));
@@ -181,14 +203,13 @@ void CheckPictureDialog::build()
 void CheckPictureDialog::makePlan(const core::Preset& draft,
                                   std::vector<core::DeviceDescription> devices)
 {
-    const core::Preset preset = onePicturePreset(draft);
-    m_about->setText(QString::fromStdString(preset.defaults.model));
+    m_about->setText(widgets::axisValues(draft, "model").value(0));
     m_progress->setFormat(tr("loading the model"));
     core::PlanOptions options;
     options.devices = std::move(devices);
     options.resourceFolder = m_paths.resources;
     connect(&m_planner, &widgets::Planner::planned, this, &CheckPictureDialog::start);
-    m_planner.request(preset, options);
+    m_planner.request(draft, options);
 }
 
 void CheckPictureDialog::start(const widgets::Planner::Answer& plan)

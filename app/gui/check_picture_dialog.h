@@ -3,12 +3,14 @@
 #include "app/gui/run_controller.h"
 #include "core/base/temporary_folder.h"
 #include "core/device/description.h"
+#include "core/sweep/plan.h"
 #include "core/sweep/preset.h"
 #include "widgets/models/run_store.h"
 #include "widgets/plan/planner.h"
 
 #include <QDialog>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <vector>
@@ -19,9 +21,13 @@ class QProgressBar;
 namespace qs::app {
 
 // The sweep of a single cell that sends the first picture of the draft, or the first sample that
-// its inputs are fed with, once through its first model: bf16, eager, batch 1, at the first of each
-// size and on the first device.
-[[nodiscard]] core::Preset onePicturePreset(const core::Preset& draft);
+// its inputs are fed with, once through its first model: bf16, eager, at the first of each size and
+// on the first device.
+[[nodiscard]] core::Preset onePicturePreset(const core::Preset& draft, std::int64_t batch);
+// Its plan, for batch 1; of a model that has no such batch for the smallest of the draft that it
+// takes.
+[[nodiscard]] core::Result<core::Plan> onePicturePlan(const core::Preset& draft,
+                                                      const core::PlanOptions& options);
 
 // "Check one picture": does this model make of a picture what one expects? Runs the real worker in
 // a temporary run folder, which goes with the dialog. Measures nothing worth keeping.

@@ -38,13 +38,13 @@ void choose(QComboBox& box, int index)
 }
 
 // A program of which nothing is said, until it is planned.
-void dropProgram(OpenedWindow& opened)
+void dropProgram(OpenedWindow& opened, std::int64_t batch = 1)
 {
     app::MainWindow& window = opened.window;
     window.resize(1400, 900);
     QVERIFY(opened.getsReady());
     QVERIFY(QTest::qWaitForWindowActive(&window));
-    writeSmallProgram(opened.fixture / "small.pt2");
+    writeSmallProgram(opened.fixture / "small.pt2", batch);
     QVERIFY(tests::drop(window, {opened.fixture / "small.pt2"}));
     auto* plan = child<widgets::PlanPanel>(window, "planPanel");
     QTRY_VERIFY_WITH_TIMEOUT(plan->isSettled() && plan->canRun(), kEngineMs);
@@ -108,6 +108,23 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!compare->pictures().isLoading(), kPictureMs);
         for (const auto role : {widgets::PaneRole::A, widgets::PaneRole::Reference})
             QTRY_VERIFY(!compare->panes().pane(role).image().isNull());
+    }
+
+    // A program that was exported for four samples takes no single one: the image comes four times.
+    void oneImageOfAFixedBatch()
+    {
+        OpenedWindow opened("[1, 4]");
+        app::MainWindow& window = opened.window;
+        dropProgram(opened, 4);
+        auto* plan = child<widgets::PlanPanel>(window, "planPanel");
+        chooseKind(*plan, "input:image", widgets::FeedKind::Images);
+        QTRY_VERIFY_WITH_TIMEOUT(plan->isSettled() && plan->canRun(), kEngineMs);
+        child<QAction>(window, "actionCheckPicture")->trigger();
+        auto* dialog = child<app::CheckPictureDialog>(window, "checkPictureDialog");
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isBusy(), kEngineMs);
+        QVERIFY2(!child<QLabel>(*dialog, "checkOutput")->pixmap(Qt::ReturnByValue).isNull(),
+                 qPrintable(child<QLabel>(*dialog, "checkFindings")->text()));
+        dialog->close();
     }
 
     // The scores of classes are no image: what is likeliest is said.

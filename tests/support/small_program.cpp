@@ -44,20 +44,20 @@ ValueId linear(GraphBuilder& b, ValueId x, const std::string& name, std::int64_t
 
 }  // namespace
 
-void writeSmallProgram(const std::filesystem::path& path)
+void writeSmallProgram(const std::filesystem::path& path, std::int64_t batch)
 {
     GraphBuilder b;
-    const ValueId image = b.input("image", {DType::Float32, {1, 3, kSide, kSide}});
-    const ValueId ids = b.input("ids", {DType::Int64, {1, 4}});
-    const ValueId noise = b.input("noise", {DType::Float32, {1, kWidth}});
-    const ValueId code = linear(b, b.reshape(image, {1, kPixels}), "encoder", kWidth);
+    const ValueId image = b.input("image", {DType::Float32, {batch, 3, kSide, kSide}});
+    const ValueId ids = b.input("ids", {DType::Int64, {batch, 4}});
+    const ValueId noise = b.input("noise", {DType::Float32, {batch, kWidth}});
+    const ValueId code = linear(b, b.reshape(image, {batch, kPixels}), "encoder", kWidth);
     const ValueId table =
         b.weight("encoder_tokens.weight", {DType::Float32, {kSmallVocabulary, kWidth}});
     const ValueId words = core::embedding(b, table, ids);
-    const ValueId mixed =
-        b.binary("add", b.binary("add", code, noise), b.reshape(b.mean(words, {1}), {1, kWidth}));
+    const ValueId mixed = b.binary("add", b.binary("add", code, noise),
+                                   b.reshape(b.mean(words, {1}), {batch, kWidth}));
     const ValueId change = linear(b, mixed, "decoder", kPixels);
-    b.output(b.binary("add", image, b.reshape(change, {1, 3, kSide, kSide})), "restored");
+    b.output(b.binary("add", image, b.reshape(change, {batch, 3, kSide, kSide})), "restored");
     b.output(linear(b, mixed, "head", 10), "scores");
     const auto graph = b.finish();
     const core::Status written =
