@@ -27,9 +27,11 @@ constexpr Tolerance kTolerances[] = {
 
 }  // namespace
 
-std::int64_t selfTestBytes(std::int64_t freeBytes)
+std::int64_t selfTestBytes(std::int64_t freeBytes, ProcessCounter counter)
 {
-    const std::int64_t wanted = std::min(kSelfTestBytes, freeBytes / 10);
+    const std::int64_t most =
+        counter == ProcessCounter::ResidentSet ? kResidentSelfTestBytes : kSelfTestBytes;
+    const std::int64_t wanted = std::min(most, freeBytes / 10);
     return std::max<std::int64_t>(0, wanted / kAllocatorGranule * kAllocatorGranule);
 }
 

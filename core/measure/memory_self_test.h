@@ -42,12 +42,14 @@ struct MemoryCounters {
     ProcessCounter processCounter = ProcessCounter::ResidentSet;
 };
 
-// How large the block is: a gibibyte, or a tenth of what is free; whole allocator granules.
+// How large the block is, or a tenth of what is free; whole allocator granules. A processor writes
+// each page of it, which takes the worker's time.
 inline constexpr std::int64_t kSelfTestBytes = std::int64_t{1} << 30U;
+inline constexpr std::int64_t kResidentSelfTestBytes = std::int64_t{256} << 20U;
 inline constexpr std::int64_t kAllocatorGranule = std::int64_t{2} << 20U;
 inline constexpr std::int64_t kProcessTolerance = std::int64_t{4} << 20U;
 // 0 if less than a granule would be left.
-[[nodiscard]] std::int64_t selfTestBytes(std::int64_t freeBytes);
+[[nodiscard]] std::int64_t selfTestBytes(std::int64_t freeBytes, ProcessCounter counter);
 
 // What is wrong with a counter.
 enum class CounterFault {

@@ -55,11 +55,12 @@ SelfTest failedTest()
 
 TEST(MemoryCounters, BlockIsAGibibyteOrATenthOfWhatIsFree)
 {
-    EXPECT_EQ(selfTestBytes(140'000 * kMiB), kBlock);
-    EXPECT_EQ(selfTestBytes(5000 * kMiB), 500 * kMiB);
-    EXPECT_EQ(selfTestBytes(55 * kMiB), 4 * kMiB);
-    EXPECT_EQ(selfTestBytes(10 * kMiB), 0);
-    EXPECT_EQ(selfTestBytes(0), 0);
+    EXPECT_EQ(selfTestBytes(140'000 * kMiB, ProcessCounter::Driver), kBlock);
+    EXPECT_EQ(selfTestBytes(5000 * kMiB, ProcessCounter::Driver), 500 * kMiB);
+    EXPECT_EQ(selfTestBytes(55 * kMiB, ProcessCounter::Driver), 4 * kMiB);
+    EXPECT_EQ(selfTestBytes(10 * kMiB, ProcessCounter::Driver), 0);
+    EXPECT_EQ(selfTestBytes(0, ProcessCounter::Driver), 0);
+    EXPECT_EQ(selfTestBytes(140'000 * kMiB, ProcessCounter::ResidentSet), 256 * kMiB);
 }
 
 TEST(MemoryCounters, ThoseThatAgreePass)

@@ -32,7 +32,7 @@ std::optional<core::CounterError> attempt(Backend& backend, std::int64_t bytes,
 core::SelfTest testMemoryCounters(Backend& backend)
 {
     core::SelfTest test;
-    test.bytes = core::selfTestBytes(backend.freeMemory());
+    test.bytes = core::selfTestBytes(backend.freeMemory(), backend.memoryCounters().processCounter);
     test.result = core::SelfTestResult::TooLittleMemory;
     if (test.bytes == 0)
         return test;
