@@ -1,5 +1,7 @@
 #include "core/kernels/generated_kernel.h"
 
+#include "core/kernels/cuda_driver.h"
+
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -10,16 +12,7 @@ namespace qs::core {
 
 namespace {
 
-// The calls of the driver and of NVRTC that are needed, as their manuals have them.
-struct Driver {
-    int (*loadModule)(void** library, const void* image) = nullptr;
-    int (*unloadModule)(void* library) = nullptr;
-    int (*getFunction)(void** function, void* library, const char* name) = nullptr;
-    int (*launch)(void* function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
-                  unsigned blockY, unsigned blockZ, unsigned sharedBytes, void* stream,
-                  void** parameters, void** extra) = nullptr;
-};
-
+// The calls of NVRTC that are needed, as its manual has them.
 struct Compiler {
     int (*create)(void** program, const char* text, const char* name, int headers,
                   const char* const* contents, const char* const* names) = nullptr;
@@ -31,63 +24,26 @@ struct Compiler {
     int (*image)(void* program, char* bytes) = nullptr;
 };
 
-Error missing(const char* what)
-{
-    return Error{ErrorCode::Unsupported, fmt::format("{} is not there", what)};
-}
-
-template <class Function>
-bool find(void* library, const char* name, Function& function)
-{
-    function = reinterpret_cast<Function>(::dlsym(library, name));
-    return function != nullptr;
-}
-
-// Libraries stay open until the process ends: what they made outlives every owner here.
-Result<Driver> openDriver()
-{
-    void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    Driver driver;
-    if (library == nullptr || !find(library, "cuModuleLoadData", driver.loadModule) ||
-        !find(library, "cuModuleUnload", driver.unloadModule) ||
-        !find(library, "cuModuleGetFunction", driver.getFunction) ||
-        !find(library, "cuLaunchKernel", driver.launch))
-        return missing("the CUDA driver");
-    return driver;
-}
-
+// It stays open until the process ends.
 Result<Compiler> openCompiler()
 {
     void* library = ::dlopen("libnvrtc.so.13", RTLD_NOW | RTLD_LOCAL);
     Compiler compiler;
-    if (library == nullptr || !find(library, "nvrtcCreateProgram", compiler.create) ||
-        !find(library, "nvrtcDestroyProgram", compiler.destroy) ||
-        !find(library, "nvrtcCompileProgram", compiler.compile) ||
-        !find(library, "nvrtcGetProgramLogSize", compiler.logSize) ||
-        !find(library, "nvrtcGetProgramLog", compiler.log) ||
-        !find(library, "nvrtcGetCUBINSize", compiler.imageSize) ||
-        !find(library, "nvrtcGetCUBIN", compiler.image))
-        return missing("NVRTC, the run-time compiler of CUDA 13 (libnvrtc.so.13),");
+    if (library == nullptr || !findSymbol(library, "nvrtcCreateProgram", compiler.create) ||
+        !findSymbol(library, "nvrtcDestroyProgram", compiler.destroy) ||
+        !findSymbol(library, "nvrtcCompileProgram", compiler.compile) ||
+        !findSymbol(library, "nvrtcGetProgramLogSize", compiler.logSize) ||
+        !findSymbol(library, "nvrtcGetProgramLog", compiler.log) ||
+        !findSymbol(library, "nvrtcGetCUBINSize", compiler.imageSize) ||
+        !findSymbol(library, "nvrtcGetCUBIN", compiler.image))
+        return notThere("NVRTC, the run-time compiler of CUDA 13 (libnvrtc.so.13),");
     return compiler;
-}
-
-const Result<Driver>& driver()
-{
-    static const Result<Driver> opened = openDriver();
-    return opened;
 }
 
 const Result<Compiler>& compiler()
 {
     static const Result<Compiler> opened = openCompiler();
     return opened;
-}
-
-Status checked(int code, const char* what)
-{
-    if (code == 0)
-        return {};
-    return Error{ErrorCode::Device, fmt::format("{} failed with error {}", what, code)};
 }
 
 class Program final
@@ -104,7 +60,10 @@ public:
     // The code for the device. No product and sum become one: each is rounded as PyTorch rounds it.
     [[nodiscard]] Result<std::string> image(int major, int minor) const
     {
-        const std::string target = fmt::format("--gpu-architecture=sm_{}{}", major, minor);
+        // With what Hopper alone has.
+        constexpr int kHopper = 9;
+        const std::string target =
+            fmt::format("--gpu-architecture=sm_{}{}{}", major, minor, major == kHopper ? "a" : "");
         const std::array options{target.c_str(), "--fmad=false", "--std=c++17"};
         std::size_t size = 0;
         if (m_nvrtc.compile(m_program, static_cast<int>(options.size()), options.data()) != 0) {
@@ -113,9 +72,9 @@ public:
             m_nvrtc.log(m_program, log.data());
             return Error{ErrorCode::Unsupported, "a generated kernel does not compile: " + log};
         }
-        QS_RETURN_IF_ERROR(checked(m_nvrtc.imageSize(m_program, &size), "nvrtcGetCUBINSize"));
+        QS_RETURN_IF_ERROR(cudaChecked(m_nvrtc.imageSize(m_program, &size), "nvrtcGetCUBINSize"));
         std::string image(size, '\0');
-        QS_RETURN_IF_ERROR(checked(m_nvrtc.image(m_program, image.data()), "nvrtcGetCUBIN"));
+        QS_RETURN_IF_ERROR(cudaChecked(m_nvrtc.image(m_program, image.data()), "nvrtcGetCUBIN"));
         return image;
     }
 
@@ -137,21 +96,21 @@ Result<GeneratedKernel> GeneratedKernel::build(const std::string& text, const st
                                                int computeMajor, int computeMinor)
 {
     QS_TRY(const std::string image, compileKernel(text, computeMajor, computeMinor));
-    if (!driver().ok())
-        return driver().error();
-    const Driver& cuda = driver().value();
+    if (!cudaDriver().ok())
+        return cudaDriver().error();
+    const CudaDriver& cuda = cudaDriver().value();
     void* library = nullptr;
-    QS_RETURN_IF_ERROR(checked(cuda.loadModule(&library, image.data()), "cuModuleLoadData"));
+    QS_RETURN_IF_ERROR(cudaChecked(cuda.loadModule(&library, image.data()), "cuModuleLoadData"));
     GeneratedKernel kernel(library, nullptr);
-    QS_RETURN_IF_ERROR(checked(cuda.getFunction(&kernel.m_function, library, name.c_str()),
-                               "cuModuleGetFunction"));
+    QS_RETURN_IF_ERROR(cudaChecked(cuda.getFunction(&kernel.m_function, library, name.c_str()),
+                                   "cuModuleGetFunction"));
     return kernel;
 }
 
 GeneratedKernel::~GeneratedKernel()
 {
     if (m_module != nullptr)
-        driver().value().unloadModule(m_module);
+        cudaDriver().value().unloadModule(m_module);
 }
 
 GeneratedKernel::GeneratedKernel(GeneratedKernel&& other) noexcept
@@ -167,17 +126,22 @@ GeneratedKernel& GeneratedKernel::operator=(GeneratedKernel&& other) noexcept
     return *this;
 }
 
-Status GeneratedKernel::launch(const std::vector<void*>& pointers, const LaunchGrid& grid,
+Status GeneratedKernel::allowShared(int bytes) const
+{
+    constexpr int kMostDynamicShared = 8;  // of the driver's enumeration of attributes
+    return cudaChecked(cudaDriver().value().setAttribute(m_function, kMostDynamicShared, bytes),
+                       "cuFuncSetAttribute");
+}
+
+Status GeneratedKernel::launch(const std::vector<void*>& parameters, const LaunchGrid& grid,
                                void* stream) const
 {
-    std::vector<void*> values = pointers;
-    std::vector<void*> parameters;
-    for (void*& value : values)
-        parameters.push_back(&value);
-    return checked(driver().value().launch(m_function, static_cast<unsigned>(grid.blocks), 1, 1,
-                                           static_cast<unsigned>(grid.threads), 1, 1, 0, stream,
-                                           parameters.data(), nullptr),
-                   "launching a generated kernel");
+    std::vector<void*> places = parameters;
+    return cudaChecked(cudaDriver().value().launch(m_function, static_cast<unsigned>(grid.blocks),
+                                                   1, 1, static_cast<unsigned>(grid.threads), 1, 1,
+                                                   static_cast<unsigned>(grid.sharedBytes), stream,
+                                                   places.data(), nullptr),
+                       "launching a generated kernel");
 }
 
 }  // namespace qs::core

@@ -12,7 +12,8 @@ namespace qs::core {
 // How a kernel is launched.
 struct LaunchGrid {
     std::int64_t blocks = 1;
-    int threads = 1;  // of a block
+    int threads = 1;      // of a block
+    int sharedBytes = 0;  // that it asks for when it is launched
 };
 
 // The code that NVRTC makes of CUDA C++ for a compute capability; no device is needed. Unsupported
@@ -20,8 +21,8 @@ struct LaunchGrid {
 [[nodiscard]] Result<std::string> compileKernel(const std::string& text, int computeMajor,
                                                 int computeMinor);
 
-// A kernel whose text was written at run time, compiled by NVRTC for one CUDA device. NVRTC and the
-// driver are found where PyTorch has brought them: nothing of CUDA is needed to build this.
+// A kernel whose text was written at run time, compiled by NVRTC for one CUDA device. NVRTC is
+// found where PyTorch has brought it.
 class GeneratedKernel final
 {
 public:
@@ -33,8 +34,10 @@ public:
     GeneratedKernel(GeneratedKernel&& other) noexcept;
     GeneratedKernel& operator=(GeneratedKernel&& other) noexcept;
 
-    // All its parameters are pointers to memory of the device. `stream`: a cudaStream_t.
-    [[nodiscard]] Status launch(const std::vector<void*>& pointers, const LaunchGrid& grid,
+    // Before a launch that asks for more than 48 KiB.
+    [[nodiscard]] Status allowShared(int bytes) const;
+    // `parameters`: where each of them is. `stream`: a cudaStream_t.
+    [[nodiscard]] Status launch(const std::vector<void*>& parameters, const LaunchGrid& grid,
                                 void* stream) const;
 
 private:
