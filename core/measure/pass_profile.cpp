@@ -35,6 +35,7 @@ constexpr std::array kNameParts{
     NamePart{"fmha", WorkKind::Attention},
     NamePart{"attention", WorkKind::Attention},
     NamePart{"sdpa", WorkKind::Attention},
+    NamePart{"qs_product", WorkKind::Product},
     NamePart{"_round", WorkKind::Quantize},
     NamePart{"_scaled_mm_", WorkKind::Quantize},  // of Inductor: what is fused in front of it
     NamePart{"float8_e4m3", WorkKind::Quantize},

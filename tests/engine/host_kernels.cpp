@@ -2,6 +2,7 @@
 
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/kernel_source.h"
+#include "core/lower/fused/product_source.h"
 
 #include <ATen/ops/empty.h>
 #include <dlfcn.h>
@@ -59,6 +60,7 @@ static unsigned char qs_to_e4m3(float x)
     return best | (signbit(x) ? 0x80 : 0);
 }
 static float qs_e4m3(float x) { return qs_from_e4m3(qs_to_e4m3(x)); }
+static float qs_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 static unsigned qs_within(unsigned x, unsigned begin, unsigned end)
 { return x < begin ? 0 : x >= end ? end - begin - 1 : x - begin; }
 template <int Threads> static float qs_row_sum(float x) { return x; }
@@ -66,23 +68,74 @@ template <int Threads> static float qs_row_larger(float x) { return x; }
 template <int Threads> static float qs_row_smaller(float x) { return x; }
 )";
 
-// A kernel under a name of its own, and a function that runs all its blocks.
-std::string textOf(const core::Graph& group, const core::InputStrides& strides, std::size_t number)
-{
-    const auto source = core::kernelSource(group, strides, core::Division::Exact, 1).value();
-    const std::string name = "group_" + std::to_string(number);
+struct Pointers {
     std::string types;
-    std::string pointers;
+    std::string values;
+};
+
+Pointers pointersOf(const core::Graph& group)
+{
+    Pointers pointers;
     for (std::size_t i = 0; i < group.inputs.size() + group.outputs.size(); ++i) {
-        types += i == 0 ? "void*" : ", void*";
-        pointers += (i == 0 ? "p[" : ", p[") + std::to_string(i) + "]";
+        pointers.types += i == 0 ? "void*" : ", void*";
+        pointers.values += (i == 0 ? "p[" : ", p[") + std::to_string(i) + "]";
     }
+    return pointers;
+}
+
+// A kernel under a name of its own, and a function that runs all its blocks.
+std::string kernelText(const core::Graph& group, const core::KernelSource& source,
+                       std::size_t number)
+{
+    const std::string name = "group_" + std::to_string(number);
+    const Pointers pointers = pointersOf(group);
     return "#define " + source.name + " " + name + "\nnamespace space_" + name + " {\n" +
            source.text + "}\n#undef " + source.name + "\n#undef QS_ACTIVE\n" +
            "extern \"C\" void run_" + std::to_string(number) +
            "(void** p)\n{\n    for (qs_block_number = 0; qs_block_number < " +
            std::to_string(source.shape.blocks) + "; ++qs_block_number)\n        ((void (*)(" +
-           types + "))space_" + name + "::" + name + ")(" + pointers + ");\n}\n";
+           pointers.types + "))space_" + name + "::" + name + ")(" + pointers.values + ");\n}\n";
+}
+
+// Sums by loops, and what follows them as the kernel has it.
+std::string productText(const core::Graph& group, const core::ProductSource& source,
+                        std::size_t number)
+{
+    const core::MatrixProduct& product = source.product;
+    const bool whole = product.type == core::ProductType::Int8;
+    const Pointers pointers = pointersOf(group);
+    const auto element = [&](const core::ProductOperand& operand, const std::string& row) {
+        const std::string at = "((const " + std::string(whole ? "signed" : "unsigned") +
+                               " char*)p[" + std::to_string(operand.input) + "])[(" + row + ") * " +
+                               std::to_string(operand.pitch) + " + k]";
+        return whole ? at : "qs_from_e4m3(" + at + ")";
+    };
+    return "namespace product_" + std::to_string(number) + " {\ntypedef " +
+           (whole ? "int" : "float") + " qs_sum;\n" + source.finish +
+           "#undef QS_ACTIVE\nextern \"C\" void run_" + std::to_string(number) +
+           "(void** p)\n{\n    constexpr int kColumns = " + std::to_string(product.columns()) +
+           ";\n    for (unsigned r = 0; r < " + std::to_string(product.a.rows) +
+           "; ++r)\n    for (unsigned first = 0; first < kColumns; first += 8) {\n"
+           "        qs_sum acc[kHalves][8] = {};\n        for (int k = 0; k < " +
+           std::to_string(product.k) +
+           "; ++k)\n            for (int half = 0; half < kHalves; ++half)\n"
+           "                for (int j = 0; j < 8; ++j) acc[half][j] += " +
+           element(product.a, "r") + " * " + element(product.b, "half * kColumns + first + j") +
+           ";\n        const qs_reads reads = ((qs_reads (*)(qs_index, qs_index, " +
+           pointers.types + "))qs_read)(r, first, " + pointers.values +
+           ");\n        ((void (*)(qs_index, qs_index, const qs_sum (&)[kHalves][8], const "
+           "qs_reads&, " +
+           pointers.types + "))qs_finish)(r, first, acc, reads, " + pointers.values +
+           ");\n    }\n}\n}\n";
+}
+
+std::string textOf(const core::Graph& group, const core::InputStrides& strides, std::size_t number)
+{
+    if (core::matrixProduct(group, strides))
+        return productText(
+            group, core::productSource(group, strides, core::Division::Exact, 1).value(), number);
+    return kernelText(group, core::kernelSource(group, strides, core::Division::Exact, 1).value(),
+                      number);
 }
 
 }  // namespace
@@ -95,8 +148,15 @@ HostKernels::HostKernels(const std::vector<const core::Graph*>& groups,
     const auto source = folder / "kernels.cpp";
     std::ofstream text(source);
     text << kHostPrelude << core::elementPrelude();
-    for (std::size_t i = 0; i < groups.size(); ++i)
+    for (std::size_t i = 0; i < groups.size(); ++i) {
         text << textOf(*groups[i], strides[i], i);
+        const bool product = core::matrixProduct(*groups[i], strides[i]).has_value();
+        m_pitches.push_back(
+            product ? std::vector<std::int64_t>()
+                    : core::kernelSource(*groups[i], strides[i], core::Division::Exact, 1)
+                          .value()
+                          .pitches);
+    }
     text.close();
     const auto library = folder / "kernels.so";
     const std::string command = "c++ -std=c++17 -O1 -w -ffp-contract=off -shared -fPIC -o " +
@@ -120,10 +180,14 @@ std::vector<at::Tensor> HostKernels::run(std::size_t group,
     for (const at::Tensor& input : inputs)
         pointers.push_back(input.data_ptr());
     std::vector<at::Tensor> outputs;
-    for (const core::ValueId id : m_groups[group]->outputs) {
-        const core::TensorType& type = m_groups[group]->value(id).type;
-        outputs.push_back(at::empty(type.shape, engine::toTorch(type.dtype)));
-        pointers.push_back(outputs.back().data_ptr());
+    for (std::size_t i = 0; i < m_groups[group]->outputs.size(); ++i) {
+        const core::TensorType& type = m_groups[group]->value(m_groups[group]->outputs[i]).type;
+        std::vector<std::int64_t> shape = type.shape;
+        if (!m_pitches[group].empty() && !shape.empty())
+            shape.back() = m_pitches[group][i];
+        at::Tensor whole = at::empty(shape, engine::toTorch(type.dtype));
+        pointers.push_back(whole.data_ptr());
+        outputs.push_back(shape == type.shape ? whole : whole.narrow(-1, 0, type.shape.back()));
     }
     const std::string name = "run_" + std::to_string(group);
     reinterpret_cast<void (*)(void**)>(::dlsym(m_library, name.c_str()))(pointers.data());

@@ -5,6 +5,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -29,6 +30,7 @@ public:
 private:
     std::vector<const core::Graph*> m_groups;
     void* m_library = nullptr;
+    std::vector<std::vector<std::int64_t>> m_pitches;  // of the rows of outputs; none: dense
 };
 
 }  // namespace qs::tests

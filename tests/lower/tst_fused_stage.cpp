@@ -4,6 +4,7 @@
 #include "core/graph/graph_uses.h"
 #include "core/lower/fused/fused_groups.h"
 #include "core/lower/fused/kernel_source.h"
+#include "core/lower/fused/product_source.h"
 #include "core/lower/fused/without_repeats.h"
 #include "core/model/vitok/vitok.h"
 #include "tests/support/image_shape.h"
@@ -80,7 +81,7 @@ protected:
         graph = b.finish().value();
         std::vector<std::size_t> result;
         const GraphUses uses(graph);
-        for (const NodeGroup& group : fusedGroups(uses, NodeOrder(graph)))
+        for (const NodeGroup& group : fusedGroups(uses, NodeOrder(graph), {}))
             result.push_back(group.size());
         return result;
     }
@@ -171,11 +172,14 @@ TEST(KernelSource, IsNamedAfterWhatItDoes)
 {
     const RegionStage stage = fusedDecoder("int8dq", 2);
     std::set<std::string> names;
-    for (const RegionProgram& program : stage.programs)
-        names.insert(
-            kernelSource(program.graph, denseInputs(program.graph), Division::Exact).value().name);
-    EXPECT_THAT(names, testing::IsSupersetOf(
-                           {"qs_norm_round", "qs_norm_rope", "qs_gate_round", "qs_round"}));
+    for (const RegionProgram& program : stage.programs) {
+        const InputStrides strides = denseInputs(program.graph);
+        names.insert(matrixProduct(program.graph, strides)
+                         ? productSource(program.graph, strides, Division::Exact, 132).value().name
+                         : kernelSource(program.graph, strides, Division::Exact).value().name);
+    }
+    EXPECT_THAT(names, testing::IsSupersetOf({"qs_norm_round", "qs_norm_rope", "qs_round",
+                                              "qs_product_int8", "qs_product_int8_gate"}));
 }
 
 TEST(WithoutRepeats, EqualOperationsAreOne)

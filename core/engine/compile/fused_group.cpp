@@ -1,12 +1,15 @@
 #include "core/engine/compile/fused_group.h"
 
 #include "core/engine/internal/torch_types.h"
+#include "core/kernels/tensor_map.h"
 
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 namespace qs::engine {
 
@@ -34,6 +37,14 @@ void check(const core::Status& status)
 {
     if (!status.ok())
         throw std::runtime_error(status.error().message);
+}
+
+template <class Value>
+Value valueOf(const Result<Value>& result)
+{
+    if (!result.ok())
+        throw std::runtime_error(result.error().message);
+    return result.value();
 }
 
 }  // namespace
@@ -70,22 +81,78 @@ std::vector<at::Tensor> FusedGroup::run(std::vector<at::Tensor> inputs)
     return m_composition->run(inputs);
 }
 
+std::vector<at::Tensor> FusedGroup::outputsOf(const Kernel& kernel) const
+{
+    std::vector<at::Tensor> outputs;
+    for (std::size_t i = 0; i < m_graph->outputs.size(); ++i) {
+        const core::TensorType& type = m_graph->value(m_graph->outputs[i]).type;
+        const auto options =
+            at::TensorOptions().dtype(toTorch(type.dtype)).device(m_backend->device());
+        std::vector<std::int64_t> shape = type.shape;
+        if (!kernel.pitches.empty() && !shape.empty())
+            shape.back() = kernel.pitches[i];
+        at::Tensor whole = at::empty(shape, options);
+        outputs.push_back(shape == type.shape ? std::move(whole)
+                                              : whole.narrow(-1, 0, type.shape.back()));
+    }
+    return outputs;
+}
+
 std::vector<at::Tensor> FusedGroup::launched(const Kernel& kernel,
                                              const std::vector<at::Tensor>& inputs) const
 {
+    std::vector<at::Tensor> outputs = outputsOf(kernel);
     std::vector<void*> pointers;
-    for (const at::Tensor& input : inputs)
-        pointers.push_back(input.data_ptr());
-    std::vector<at::Tensor> outputs;
-    for (const core::ValueId id : m_graph->outputs) {
-        const core::TensorType& type = m_graph->value(id).type;
-        outputs.push_back(
-            at::empty(type.shape,
-                      at::TensorOptions().dtype(toTorch(type.dtype)).device(m_backend->device())));
-        pointers.push_back(outputs.back().data_ptr());
+    for (const std::vector<at::Tensor>* tensors : {&inputs, &std::as_const(outputs)}) {
+        for (const at::Tensor& tensor : *tensors)
+            pointers.push_back(tensor.data_ptr());
     }
-    check(kernel.code.launch(pointers, kernel.grid, m_backend->stream()));
+    std::array<core::TensorMap, 2> maps;
+    std::vector<void*> parameters;
+    if (kernel.product) {
+        const auto mapped = [&](const core::ProductOperand& operand, int rows) {
+            return core::tensorMap(
+                {inputs[operand.input].data_ptr(), operand.rows, kernel.product->k, operand.pitch},
+                rows);
+        };
+        maps = {valueOf(mapped(kernel.product->a, kernel.tile.rows)),
+                valueOf(mapped(kernel.product->b, kernel.tile.columns / kernel.product->halves))};
+        for (core::TensorMap& map : maps)
+            parameters.push_back(&map);
+    }
+    for (void*& pointer : pointers)
+        parameters.push_back(&pointer);
+    check(kernel.code.launch(parameters, kernel.grid, m_backend->stream()));
     return outputs;
+}
+
+Result<FusedGroup::Kernel> FusedGroup::build(core::InputStrides strides) const
+{
+    QS_TRY(const core::KernelSource source,
+           core::kernelSource(*m_graph, strides, core::Division::ByReciprocal));
+    QS_TRY(core::GeneratedKernel code,
+           core::GeneratedKernel::build(core::cudaPrelude() + source.text, source.name,
+                                        m_device->computeMajor, m_device->computeMinor));
+    const core::KernelShape& shape = source.shape;
+    return Kernel{std::move(strides),
+                  {shape.blocks, shape.threads * shape.rowsPerBlock},
+                  std::move(code),
+                  source.pitches};
+}
+
+Result<FusedGroup::Kernel> FusedGroup::buildProduct(core::InputStrides strides) const
+{
+    QS_TRY(
+        const core::ProductSource source,
+        core::productSource(*m_graph, strides, core::Division::ByReciprocal, m_device->processors));
+    QS_TRY(core::GeneratedKernel code,
+           core::GeneratedKernel::build(core::cudaPrelude() + source.text, source.name,
+                                        m_device->computeMajor, m_device->computeMinor));
+    QS_RETURN_IF_ERROR(code.allowShared(source.shape.sharedBytes));
+    return Kernel{
+        std::move(strides), {source.shape.blocks, core::kProductThreads, source.shape.sharedBytes},
+        std::move(code),    {},
+        source.product,     source.shape};
 }
 
 Result<const FusedGroup::Kernel*> FusedGroup::kernelFor(const std::vector<at::Tensor>& inputs)
@@ -95,14 +162,12 @@ Result<const FusedGroup::Kernel*> FusedGroup::kernelFor(const std::vector<at::Te
                                     [&](const auto& each) { return each->strides == strides; });
     if (found != m_kernels.end())
         return found->get();
-    QS_TRY(const core::KernelSource source,
-           core::kernelSource(*m_graph, strides, core::Division::ByReciprocal));
-    QS_TRY(core::GeneratedKernel code,
-           core::GeneratedKernel::build(core::cudaPrelude() + source.text, source.name,
-                                        m_device->computeMajor, m_device->computeMinor));
-    const core::KernelShape& shape = source.shape;
-    m_kernels.push_back(std::make_unique<Kernel>(Kernel{
-        std::move(strides), {shape.blocks, shape.threads * shape.rowsPerBlock}, std::move(code)}));
+    const bool product =
+        std::any_of(m_graph->nodes.begin(), m_graph->nodes.end(), [this](const core::Node& node) {
+            return core::multipliesMatrices(*m_graph, node);
+        });
+    QS_TRY(Kernel kernel, product ? buildProduct(std::move(strides)) : build(std::move(strides)));
+    m_kernels.push_back(std::make_unique<Kernel>(std::move(kernel)));
     return m_kernels.back().get();
 }
 

@@ -5,6 +5,7 @@
 #include "core/engine/internal/backend.h"
 #include "core/kernels/generated_kernel.h"
 #include "core/lower/fused/kernel_source.h"
+#include "core/lower/fused/product_source.h"
 
 #include <memory>
 #include <optional>
@@ -31,6 +32,10 @@ private:
         core::InputStrides strides;
         core::LaunchGrid grid;
         core::GeneratedKernel code;
+        std::vector<std::int64_t> pitches;  // of the rows of each output; none: dense
+        // Of a product, whose operands are loaded in boxes.
+        std::optional<core::MatrixProduct> product = std::nullopt;
+        core::ProductShape tile = {};
     };
 
     FusedGroup(const core::Graph& graph, Backend& backend, const core::DeviceDescription& device)
@@ -40,6 +45,9 @@ private:
     // Inputs come as views of other tensors: a kernel reads them in the order they lie in.
     [[nodiscard]] core::Result<const Kernel*> kernelFor(const std::vector<at::Tensor>& inputs);
     [[nodiscard]] core::Status compose();
+    [[nodiscard]] core::Result<Kernel> build(core::InputStrides strides) const;
+    [[nodiscard]] core::Result<Kernel> buildProduct(core::InputStrides strides) const;
+    [[nodiscard]] std::vector<at::Tensor> outputsOf(const Kernel& kernel) const;
     [[nodiscard]] std::vector<at::Tensor> launched(const Kernel& kernel,
                                                    const std::vector<at::Tensor>& inputs) const;
 

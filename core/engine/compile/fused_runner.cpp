@@ -50,15 +50,24 @@ public:
             runStage({});
     }
 
-    // Kernels of ours multiply no matrices: all products are operations beside them.
+    // A product in a kernel of ours multiplies and adds in the types of its composition.
     void observe() override
     {
         m_products.clear();
-        runStage([this](const core::Node& node, const std::vector<at::Tensor>& results) {
+        const auto count = [this](const core::Node& node, core::DType type) {
             if (core::multiplies(*node.operation))
-                ++m_products[{std::string(node.operation->name),
-                              fromTorch(results.front().scalar_type())}];
+                ++m_products[{std::string(node.operation->name), type}];
+        };
+        runStage([&](const core::Node& node, const std::vector<at::Tensor>& results) {
+            count(node, fromTorch(results.front().scalar_type()));
         });
+        for (const std::size_t program : m_calls->programs()) {
+            const core::Graph& graph = m_fused.programs[program].graph;
+            for (const core::Node& node : graph.nodes) {
+                if (!node.outputs.empty())
+                    count(node, graph.value(node.outputs.front()).type.dtype);
+            }
+        }
     }
 
     [[nodiscard]] Status verify() override

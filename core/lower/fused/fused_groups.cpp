@@ -23,7 +23,7 @@ enum class Role { Alone, Moves, Computes };
 class Grouping final
 {
 public:
-    Grouping(const GraphUses& uses, const NodeOrder& order)
+    Grouping(const GraphUses& uses, const NodeOrder& order, const std::vector<NodeGroup>& products)
         : m_graph(uses.graph()),
           m_uses(uses),
           m_order(order),
@@ -32,7 +32,14 @@ public:
     {
         std::iota(m_parent.begin(), m_parent.end(), std::size_t{0});
         findRoles();
-        findLayers();
+        std::vector<bool> within(m_graph.nodes.size(), false);
+        for (const NodeGroup& product : products) {
+            for (const std::size_t node : product) {
+                m_roles[node] = Role::Alone;
+                within[node] = node != product.back();
+            }
+        }
+        findLayers(within);
     }
 
     [[nodiscard]] std::vector<NodeGroup> groups()
@@ -76,7 +83,7 @@ private:
             return false;
         const Coordinates origin(m_graph.value(node.outputs.front()).type.shape.size(),
                                  numberAt(0));
-        return throughView(m_graph, node, 0, origin).has_value();
+        return throughView(m_graph, node, node.outputs.front(), origin).has_value();
     }
 
     [[nodiscard]] Role roleOf(const Node& node) const
@@ -113,8 +120,9 @@ private:
         }
     }
 
-    // The earliest layer of each operation, then the one next to its readers.
-    void findLayers()
+    // The earliest layer of each operation, then the one next to its readers. No layer ends within
+    // a product and what follows it.
+    void findLayers(const std::vector<bool>& within)
     {
         const std::size_t count = m_graph.nodes.size();
         std::vector<std::vector<std::size_t>> after(count);
@@ -122,7 +130,7 @@ private:
         for (std::size_t node = 0; node < count; ++node) {
             for (const std::size_t before : m_order.before(node)) {
                 after[before].push_back(node);
-                const std::size_t ends = m_roles[before] == Role::Alone ? 1 : 0;
+                const std::size_t ends = m_roles[before] == Role::Alone && !within[before] ? 1 : 0;
                 m_layers[node] = std::max(m_layers[node], m_layers[before] + ends);
             }
         }
@@ -185,9 +193,10 @@ private:
 
 }  // namespace
 
-std::vector<NodeGroup> fusedGroups(const GraphUses& uses, const NodeOrder& order)
+std::vector<NodeGroup> fusedGroups(const GraphUses& uses, const NodeOrder& order,
+                                   const std::vector<NodeGroup>& products)
 {
-    return Grouping(uses, order).groups();
+    return Grouping(uses, order, products).groups();
 }
 
 }  // namespace qs::core

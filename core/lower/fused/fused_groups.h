@@ -14,7 +14,8 @@ namespace qs::core {
 // gives is scaled where it is read. Groups share the rows of their reductions.
 
 // Operations that belong into one kernel each, two and more that compute; disjoint. Views that they
-// read or end in belong to them.
-[[nodiscard]] std::vector<NodeGroup> fusedGroups(const GraphUses& uses, const NodeOrder& order);
+// read or end in belong to them. `products`: groups that kernels with a product compute already.
+[[nodiscard]] std::vector<NodeGroup> fusedGroups(const GraphUses& uses, const NodeOrder& order,
+                                                 const std::vector<NodeGroup>& products);
 
 }  // namespace qs::core

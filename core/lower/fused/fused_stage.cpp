@@ -2,6 +2,7 @@
 
 #include "core/lower/fused/fused_groups.h"
 #include "core/lower/fused/kernel_source.h"
+#include "core/lower/fused/product_source.h"
 #include "core/lower/fused/without_repeats.h"
 #include "core/lower/region_assembly.h"
 
@@ -17,8 +18,9 @@ constexpr const char* kFusedPart = "fused";
 class Fuser final
 {
 public:
-    explicit Fuser(const Graph& graph)
+    Fuser(const Graph& graph, const DeviceDescription& device)
         : m_source(graph),
+          m_device(device),
           m_uses(graph),
           m_order(graph),
           m_views(m_uses, m_order, false),
@@ -32,7 +34,9 @@ public:
 
     [[nodiscard]] Result<RegionStage> fuse()
     {
-        const std::vector<NodeGroup> groups = fusedGroups(m_uses, m_order);
+        std::vector<NodeGroup> groups = productGroups(m_uses, m_order, m_device);
+        const std::vector<NodeGroup> between = fusedGroups(m_uses, m_order, groups);
+        groups.insert(groups.end(), between.begin(), between.end());
         std::vector<std::optional<std::size_t>> groupOf(m_source.nodes.size());
         for (std::size_t i = 0; i < groups.size(); ++i) {
             for (const std::size_t node : groups[i])
@@ -48,10 +52,11 @@ public:
 private:
     [[nodiscard]] Status write(const NodeGroup& group)
     {
-        if (group.size() > 1) {
+        const bool product = multipliesMatrices(m_source, m_source.nodes[group.front()]);
+        if (group.size() > 1 || product) {
             RegionWriter writer(m_uses, m_views, group);
             QS_TRY(Graph program, writer.write());
-            if (kernelSource(program, denseInputs(program), Division::Exact).ok()) {
+            if (hasKernel(program, product)) {
                 m_assembly.call(
                     writer,
                     {kFusedPart, {}, std::move(program), m_source.nodes[group.front()].module});
@@ -65,6 +70,13 @@ private:
         return {};
     }
 
+    [[nodiscard]] bool hasKernel(const Graph& program, bool product) const
+    {
+        const InputStrides strides = denseInputs(program);
+        return product ? productSource(program, strides, Division::Exact, m_device.processors).ok()
+                       : kernelSource(program, strides, Division::Exact).ok();
+    }
+
     [[nodiscard]] std::size_t computing(const NodeGroup& group) const
     {
         return static_cast<std::size_t>(
@@ -73,6 +85,7 @@ private:
     }
 
     const Graph& m_source;
+    const DeviceDescription& m_device;
     GraphUses m_uses;
     NodeOrder m_order;
     RecomputedValues m_views;
@@ -87,7 +100,7 @@ Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescriptio
 {
     QS_TRY(ReferenceStage reference, referenceStage(stage, device));
     const Graph graph = withoutRepeats(reference.graph);
-    Fuser fuser(graph);
+    Fuser fuser(graph, device);
     QS_TRY(RegionStage fused, fuser.fuse());
     fused.notes = std::move(reference.notes);
     fused.notes.push_back(

@@ -92,10 +92,11 @@ bool quantizes(const Graph& group)
     });
 }
 
-// After what the group does; the profile tells quantizing kernels by "_round".
-std::string nameOf(const Graph& group)
+}  // namespace
+
+// The profile tells quantizing kernels by "_round".
+std::string namedAfter(const Graph& group, std::string name)
 {
-    std::string name = "qs";
     if (hasOperation(group, {"aten::rsqrt", "aten::layer_norm", "aten::rms_norm"}))
         name += "_norm";
     if (hasOperation(group, {"aten::stack", "aten::cat"}))
@@ -104,10 +105,8 @@ std::string nameOf(const Graph& group)
         name += "_gate";
     if (quantizes(group))
         name += "_round";
-    return name == "qs" ? "qs_elementwise" : name;
+    return name;
 }
-
-}  // namespace
 
 InputStrides denseInputs(const Graph& group)
 {
@@ -129,10 +128,15 @@ Result<KernelSource> kernelSource(const Graph& group, const InputStrides& stride
     const KernelShape shape = rows ? rowShape(*rows, threads) : flatShape(count, threads);
     if (shape.blocks > 0x7fffffff)
         return unsupported("more blocks than a launch takes");
-    std::string name = nameOf(group);
-    KernelWriter writer(group, strides, division, shape, rows, count, name);
-    QS_TRY(std::string text, writer.write());
-    return KernelSource{std::move(text), std::move(name), shape};
+    std::string name = namedAfter(group, "qs");
+    if (name == "qs")
+        name += "_elementwise";
+    const KernelFrame frame{group, shape, rows, rows ? rows->length : count, name};
+    QS_TRY(std::string text, KernelWriter(frame, strides, division).write());
+    std::vector<std::int64_t> pitches;
+    for (const ValueId id : group.outputs)
+        pitches.push_back(rowPitch(group.value(id).type, rows));
+    return KernelSource{std::move(text), std::move(name), shape, std::move(pitches)};
 }
 
 }  // namespace qs::core

@@ -5,7 +5,9 @@
 #include "core/lower/fused/element_operations.h"
 #include "core/lower/fused/kernel_shape.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace qs::core {
 
@@ -22,14 +24,19 @@ struct KernelSource {
     std::string text;  // of the kernel, without the prelude
     std::string name;  // of what it does, as profiles show it: "qs_norm_quantize"
     KernelShape shape;
+    std::vector<std::int64_t> pitches;  // elements from one row to the next, of each output
 };
 
 [[nodiscard]] InputStrides denseInputs(const Graph& group);
 
-// The kernel reads the inputs of the group and then writes its outputs, dense, in their order.
+// The kernel reads the inputs of the group and then writes its outputs in their order.
+// Their last axis is as long as `pitches` says, of which their own is the first part.
 // `threads`: 0, or how many share a row. Unsupported where the group is not one pass over rows.
 [[nodiscard]] Result<KernelSource> kernelSource(const Graph& group, const InputStrides& strides,
                                                 Division division, int threads = 0);
+
+// After what the group does: "qs" and more.
+[[nodiscard]] std::string namedAfter(const Graph& group, std::string name);
 
 // What stands before the kernel: on a CUDA device, and the part of it that any C++ compiler takes.
 [[nodiscard]] std::string cudaPrelude();

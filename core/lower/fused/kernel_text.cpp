@@ -15,6 +15,10 @@ constexpr int kMostKept = 16;  // elements of a row that one thread may keep of 
 
 std::string loopText(const KernelFrame& frame, const KernelLoop& loop)
 {
+    std::string reads;
+    for (const KernelRead& read : loop.reads)
+        reads += fmt::format("        const {0} {1} = *(const {0}*)({2});\n", read.type, read.name,
+                             read.address);
     const std::int64_t step = std::int64_t{frame.shape.threads} * frame.shape.width;
     const std::string begin =
         frame.rows ? fmt::format("(c * {} + lane) * {}", frame.shape.threads, frame.shape.width)
@@ -29,7 +33,7 @@ std::string loopText(const KernelFrame& frame, const KernelLoop& loop)
         "            [[maybe_unused]] const qs_index i = first + j;\n{}{}        }}\n{}    }}\n",
         keepsElements(frame.shape) ? frame.shape.chunks : 2, frame.shape.chunks, begin,
         fits ? std::string() : fmt::format("        if (first >= {}) break;\n", frame.length),
-        loop.heads, frame.shape.width, loop.body, loop.keeps, loop.tails);
+        reads + loop.heads, frame.shape.width, loop.body, loop.keeps, loop.tails);
 }
 
 // Large blocks ask for room for others beside them, or registers leave a processor half empty: on
@@ -44,25 +48,38 @@ std::string launchBounds(const KernelShape& shape)
                : fmt::format("{}, {}", threads, std::max(1, kThreadsWanted / threads));
 }
 
-std::string signatureOf(const KernelFrame& frame)
+using ParameterText = std::string (*)(char letter, std::size_t index, const std::string& type);
+
+std::string joinParameters(const KernelFrame& frame, const char* separator, ParameterText text)
 {
-    std::string parameters;
-    std::string aligned;
+    std::string joined;
     const auto add = [&](char letter, std::size_t i, ValueId id, const char* qualifier) {
         const std::string type =
             qualifier + std::string(storedType(frame.group.value(id).type.dtype));
-        parameters += fmt::format("{}{}* __restrict__ {}{}_", parameters.empty() ? "" : ", ", type,
-                                  letter, i);
-        aligned += fmt::format(
-            "    {0}* __restrict__ {1}{2} = ({0}*)__builtin_assume_aligned({1}{2}_, 16);\n", type,
-            letter, i);
+        joined += (joined.empty() ? "" : separator) + text(letter, i, type);
     };
     for (std::size_t i = 0; i < frame.group.inputs.size(); ++i)
         add('x', i, frame.group.inputs[i], "const ");
     for (std::size_t i = 0; i < frame.group.outputs.size(); ++i)
         add('y', i, frame.group.outputs[i], "");
+    return joined;
+}
+
+// Pointers as they are used: sixteen bytes are read and written at once.
+std::string alignedPointers(const KernelFrame& frame)
+{
+    return joinParameters(frame, "", [](char letter, std::size_t i, const std::string& type) {
+        return fmt::format(
+            "    {0}* __restrict__ {1}{2} = ({0}*)__builtin_assume_aligned({1}{2}_, 16);\n", type,
+            letter, i);
+    });
+}
+
+std::string signatureOf(const KernelFrame& frame)
+{
     return fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}({})\n{{\n{}",
-                       launchBounds(frame.shape), frame.name, parameters, aligned);
+                       launchBounds(frame.shape), frame.name, parametersOf(frame),
+                       alignedPointers(frame));
 }
 
 // The type of indices, and constants of the group.
@@ -133,6 +150,68 @@ std::string_view storedType(DType type)
         break;
     }
     return "double";
+}
+
+std::int64_t rowPitch(const TensorType& type, const std::optional<Rows>& rows)
+{
+    constexpr std::int64_t kLine = 128;
+    if (type.shape.empty())
+        return 1;
+    const std::int64_t length = type.shape.back();
+    const bool inRows =
+        rows && rows->length == length && type.elementCount() == rows->count * length;
+    const bool pads = inRows && byteSize(type.dtype) == 1 && length > kLine;
+    return pads ? (length + kLine - 1) / kLine * kLine : length;
+}
+
+std::string parametersOf(const KernelFrame& frame)
+{
+    return joinParameters(frame, ", ", [](char letter, std::size_t i, const std::string& type) {
+        return fmt::format("{}* __restrict__ {}{}_", type, letter, i);
+    });
+}
+
+std::string argumentsOf(const KernelFrame& frame)
+{
+    return joinParameters(frame, ", ", [](char letter, std::size_t i, const std::string&) {
+        return fmt::format("{}{}_", letter, i);
+    });
+}
+
+std::string finishText(const KernelFrame& frame, const std::vector<KernelPart>& parts,
+                       const std::vector<KernelRead>& known)
+{
+    const KernelLoop& loop = *parts.front().loop;
+    std::string members;
+    std::string taken;
+    std::string given;
+    for (const KernelRead& each : known) {
+        members += fmt::format("    {} {};\n", each.type, each.name);
+        taken += fmt::format("    reads.{0} = {0};\n", each.name);
+        given += fmt::format("    const {0} {1} = reads.{1};\n", each.type, each.name);
+    }
+    for (const KernelRead& each : loop.reads) {
+        members += fmt::format("    {} {};\n", each.type, each.name);
+        taken += fmt::format("    reads.{1} = *(const {0}*)({2});\n", each.type, each.name,
+                             each.address);
+        given += fmt::format("    const {0}& {1} = reads.{1};\n", each.type, each.name);
+    }
+    const std::string place = "const qs_index r, const qs_index first, ";
+    const std::string pointers = alignedPointers(frame);
+    return declarations(frame) +
+           fmt::format("struct qs_reads {{\n{}}};\n"
+                       "__device__ __forceinline__ qs_reads qs_read({}{})\n{{\n{}"
+                       "    [[maybe_unused]] const qs_index i = first;\n    qs_reads reads;\n"
+                       "{}{}    return reads;\n}}\n",
+                       members, place, parametersOf(frame), pointers, parts.front().before, taken) +
+           fmt::format(
+               "__device__ __forceinline__ void qs_finish({}const qs_sum (&acc)[kHalves][{}], "
+               "const qs_reads& reads, {})\n{{\n{}#define QS_ACTIVE true\n"
+               "    [[maybe_unused]] const qs_index i = first;\n{}{}    #pragma unroll\n"
+               "    for (qs_index j = 0; j < {}; ++j) {{\n"
+               "        [[maybe_unused]] const qs_index i = first + j;\n{}    }}\n{}}}\n",
+               place, frame.shape.width, parametersOf(frame), pointers, given, loop.heads,
+               frame.shape.width, loop.body, loop.tails);
 }
 
 std::string kernelText(const KernelFrame& frame, const std::vector<KernelPart>& parts,

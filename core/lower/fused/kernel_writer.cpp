@@ -46,22 +46,16 @@ bool isJoin(const Node& node)
     return node.operation->name == "aten::cat" || node.operation->name == "aten::stack";
 }
 
-std::size_t indexOf(const Node& node, ValueId output)
-{
-    return static_cast<std::size_t>(std::find(node.outputs.begin(), node.outputs.end(), output) -
-                                    node.outputs.begin());
-}
-
 }  // namespace
 
-KernelWriter::KernelWriter(const Graph& group, const InputStrides& strides, Division division,
-                           const KernelShape& shape, std::optional<Rows> rows, std::int64_t count,
-                           std::string name)
-    : m_group(group),
+KernelWriter::KernelWriter(const KernelFrame& frame, const InputStrides& strides, Division division,
+                           const MatrixProduct* product)
+    : m_group(frame.group),
       m_strides(strides),
       m_division(division),
-      m_frame{group, shape, rows, rows ? rows->length : count, std::move(name)},
-      m_uses(group)
+      m_frame(frame),
+      m_product(product),
+      m_uses(frame.group)
 {
 }
 
@@ -71,7 +65,8 @@ Result<std::string> KernelWriter::write()
     if (m_failure)
         return Error{ErrorCode::Unsupported, *m_failure};
     m_parts.push_back({std::move(m_between)});
-    return kernelText(m_frame, m_parts, m_arrays);
+    return m_product != nullptr ? finishText(m_frame, m_parts, m_known)
+                                : kernelText(m_frame, m_parts, m_arrays);
 }
 
 void KernelWriter::fail(const std::string& why)
@@ -117,6 +112,7 @@ std::string KernelWriter::named(const std::string& key, DType type, const std::s
     if (loop == nullptr) {
         m_between += "    " + line;
         m_rowNames[key] = name;
+        m_known.push_back({std::string(heldType(type)), name, {}});
     } else {
         loop->body += "            " + line;
         loop->names[key] = name;
@@ -132,7 +128,7 @@ std::string KernelWriter::value(ValueId id, const Coordinates& at, Loop* loop)
     const auto producer = m_uses.producer(id);
     if (producer) {
         const Node& node = m_group.nodes[*producer];
-        if (const auto source = throughView(m_group, node, indexOf(node, id), at))
+        if (const auto source = throughView(m_group, node, id, at))
             return value(node.tensor("self"), *source, loop);
     }
     Loop* scope = withinRow(at) ? loop : nullptr;
@@ -148,6 +144,8 @@ std::string KernelWriter::computed(ValueId id, const Coordinates& at, Loop* loop
     if (!producer)
         return loaded(id, at, loop);
     const Node& node = m_group.nodes[*producer];
+    if (m_product != nullptr && m_product->node == *producer)
+        return multiplied(node, at, loop);
     if (const auto call = rowCallOf(m_group, node)) {
         const bool keepsPlaces =
             call->operation == RowOperation::LayerNorm || call->operation == RowOperation::RmsNorm;
@@ -183,6 +181,33 @@ std::string KernelWriter::loaded(ValueId id, const Coordinates& at, Loop* loop)
                   value.type.dtype);
 }
 
+// What the units of the GPU have added up for this place, with the scales that are part of the
+// product.
+std::string KernelWriter::multiplied(const Node& node, const Coordinates& at, Loop* loop)
+{
+    const TensorType& type = m_group.value(node.outputs.front()).type;
+    const Coordinate row = variableAt("r", m_frame.rows->count, false);
+    const std::string here = toText({linear(at, denseStrides(type.shape))});
+    std::string text;
+    for (std::int64_t half = 0; half < m_product->halves && loop != nullptr; ++half) {
+        const Coordinate first = linear({row, place()}, {m_product->b.rows, 1});
+        if (here == toText({plus(first, half * m_frame.length)}))
+            text = fmt::format("acc[{}][j]", half);
+    }
+    if (text.empty()) {
+        fail("a product that is read in another order");
+        return kNothing;
+    }
+    for (const char* scale : {"scale_a", "scale_b"}) {
+        if (const ValueId id = node.tensor(scale); id >= 0)
+            text = fmt::format("({} * {})", text,
+                               value(id, broadcast(at, m_group.value(id).type.shape), loop));
+    }
+    if (const ValueId bias = node.tensor("bias"); bias >= 0)
+        text = fmt::format("{} + {}", text, value(bias, {at.back()}, loop));
+    return rounded(text, !isFloating(type.dtype), type.dtype);
+}
+
 // Read once for all neighbouring elements that a thread takes.
 std::string KernelWriter::packed(std::size_t input, const Pack& pack, Loop& loop)
 {
@@ -190,9 +215,9 @@ std::string KernelWriter::packed(std::size_t input, const Pack& pack, Loop& loop
     auto found = loop.packs.find(begin);
     if (found == loop.packs.end()) {
         const std::string name = fmt::format("p{}", m_names++);
-        loop.heads += fmt::format("        const auto {} = *(const qs_pack<{}, {}>*)({});\n", name,
-                                  storedType(m_group.value(m_group.inputs[input]).type.dtype),
-                                  m_frame.shape.width, begin);
+        const DType type = m_group.value(m_group.inputs[input]).type.dtype;
+        loop.reads.push_back(
+            {fmt::format("qs_pack<{}, {}>", storedType(type), m_frame.shape.width), name, begin});
         found = loop.packs.emplace(begin, name).first;
     }
     return fmt::format("{}.at[{}]", found->second, pack.place);
@@ -260,6 +285,13 @@ void KernelWriter::writeOutputs()
     m_between += rowStores;
 }
 
+// From one row of the frame to the next, of an output with as many elements.
+std::int64_t KernelWriter::pitchOf(const TensorType& type) const
+{
+    const std::int64_t pitch = rowPitch(type, m_frame.rows);
+    return m_product == nullptr && pitch != type.shape.back() ? pitch : m_frame.length;
+}
+
 // Into the loop; those of one element for each row are returned.
 std::string KernelWriter::stores(Loop& loop)
 {
@@ -281,7 +313,7 @@ std::string KernelWriter::stores(Loop& loop)
             loop.body += fmt::format("            q{}.at[j] = {};\n", i, closed(y, type.dtype));
             loop.tails +=
                 fmt::format("        if (QS_ACTIVE) *({}*)(y{} + {}i) = q{};\n", pack, i,
-                            m_frame.rows ? fmt::format("r * {} + ", m_frame.length) : "", i);
+                            m_frame.rows ? fmt::format("r * {} + ", pitchOf(type)) : "", i);
         } else if (m_frame.rows && count == m_frame.rows->count) {
             const std::string y =
                 value(id, reshaped({row}, {m_frame.rows->count}, type.shape), nullptr);

@@ -5,6 +5,7 @@
 #include "core/lower/fused/coordinates.h"
 #include "core/lower/fused/element_operations.h"
 #include "core/lower/fused/kernel_text.h"
+#include "core/lower/fused/matrix_product.h"
 #include "core/lower/fused/pack.h"
 #include "core/lower/fused/row_operations.h"
 
@@ -23,10 +24,9 @@ namespace qs::core {
 class KernelWriter final
 {
 public:
-    // Without rows, `count` elements one by one.
-    KernelWriter(const Graph& group, const InputStrides& strides, Division division,
-                 const KernelShape& shape, std::optional<Rows> rows, std::int64_t count,
-                 std::string name);
+    // `product`: whose sums the kernel has in its registers; see Note [Products in kernels].
+    KernelWriter(const KernelFrame& frame, const InputStrides& strides, Division division,
+                 const MatrixProduct* product = nullptr);
 
     [[nodiscard]] Result<std::string> write();
 
@@ -40,6 +40,7 @@ private:
     std::string value(ValueId id, const Coordinates& at, Loop* loop);
     std::string computed(ValueId id, const Coordinates& at, Loop* loop);
     std::string loaded(ValueId id, const Coordinates& at, Loop* loop);
+    std::string multiplied(const Node& node, const Coordinates& at, Loop* loop);
     std::string packed(std::size_t input, const Pack& pack, Loop& loop);
     std::string joined(const Node& node, const Coordinates& at, Loop* loop);
     std::string ofElement(const Node& node, const Coordinates& at, Loop* loop);
@@ -57,6 +58,7 @@ private:
     [[nodiscard]] std::string stores(Loop& loop);
     std::string settled(Loop& loop, const std::function<std::string()>& write);
     void endLoop(Loop& loop);
+    [[nodiscard]] std::int64_t pitchOf(const TensorType& type) const;
     [[nodiscard]] Coordinate place() const;
     void fail(const std::string& why);
 
@@ -66,11 +68,13 @@ private:
     const InputStrides& m_strides;
     Division m_division;
     KernelFrame m_frame;
+    const MatrixProduct* m_product;
     GraphUses m_uses;
     std::deque<Loop> m_loops;
     std::vector<KernelPart> m_parts;
     std::string m_between;                          // since the last loop
     std::map<std::string, std::string> m_rowNames;  // of what is known all along a row
+    std::vector<KernelRead> m_known;                // the same, in order
     std::map<std::string, std::pair<std::size_t, std::string>> m_computedIn;  // loop, name there
     std::map<std::string, std::string> m_kept;
     std::string m_arrays;

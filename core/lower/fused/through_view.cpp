@@ -73,14 +73,16 @@ std::size_t axisOf(const Node& node, std::string_view argument, std::size_t rank
     return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
 }
 
-std::optional<Coordinates> throughView(const Graph& graph, const Node& node, std::size_t index,
+std::optional<Coordinates> throughView(const Graph& graph, const Node& node, ValueId result,
                                        const Coordinates& at)
 {
     const ValueId self = node.tensor("self");
     if (self < 0)
         return std::nullopt;
+    const auto index = static_cast<std::size_t>(
+        std::find(node.outputs.begin(), node.outputs.end(), result) - node.outputs.begin());
     const Shape& source = graph.value(self).type.shape;
-    const Shape& shape = graph.value(node.outputs[index]).type.shape;
+    const Shape& shape = graph.value(result).type.shape;
     const std::string_view name = node.operation->name;
     if (name == "aten::view" || name == "aten::reshape" || name == "aten::flatten" ||
         name == "aten::unsqueeze" || name == "aten::squeeze")

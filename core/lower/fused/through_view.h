@@ -14,9 +14,9 @@ namespace qs::core {
 [[nodiscard]] std::size_t axisOf(const Node& node, std::string_view argument, std::size_t rank,
                                  std::int64_t fallback);
 
-// Where the element of the result `index` of a view lies in what it views; nothing for operations
-// that are no views, or views in steps.
+// Where the element of a result of a view lies in what it views; nothing for operations that are no
+// views, or views in steps.
 [[nodiscard]] std::optional<Coordinates> throughView(const Graph& graph, const Node& node,
-                                                     std::size_t index, const Coordinates& at);
+                                                     ValueId result, const Coordinates& at);
 
 }  // namespace qs::core

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/device/description.h"
+#include "core/graph/graph_uses.h"
+#include "core/lower/arrangement.h"
+#include "core/lower/fused/kernel_shape.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace qs::core {
+
+// What is multiplied, an element a byte: whole numbers add up to int32, float8 to float32.
+enum class ProductType { Int8, Float8 };
+
+// A matrix that a product reads: an input of the group, in rows along which it adds up.
+struct ProductOperand {
+    std::size_t input = 0;
+    std::int64_t rows = 0;
+    std::int64_t pitch = 0;  // elements from one row to the next
+};
+
+// A product m × n of rows of `a` with rows of `b`, each of k elements.
+struct MatrixProduct {
+    std::size_t node = 0;
+    ProductType type = ProductType::Int8;
+    ProductOperand a;
+    ProductOperand b;
+    std::int64_t k = 0;
+    int halves = 1;  // of its columns that one element of the group's result is made of
+
+    [[nodiscard]] std::int64_t columns() const { return b.rows / halves; }  // of that result
+};
+
+[[nodiscard]] bool multipliesMatrices(const Graph& group, const Node& node);
+// The product of a group, as a kernel of ours reads it; nothing if it has none, or one whose
+// operands lie in another way.
+[[nodiscard]] std::optional<MatrixProduct> matrixProduct(const Graph& group,
+                                                         const InputStrides& strides);
+
+// Note [Products in kernels]
+// Units of Hopper multiply tiles in shared memory and leave the sums in registers. What follows a
+// product element by element, at the same place, is computed there: scales, bias, residual. A group
+// ends where its result takes the fewest bytes. Gates make one element of two, half a row apart: a
+// tile then has columns of both halves.
+
+// Each product that a kernel of this device can compute, with what follows it.
+[[nodiscard]] std::vector<NodeGroup> productGroups(const GraphUses& uses, const NodeOrder& order,
+                                                   const DeviceDescription& device);
+
+}  // namespace qs::core

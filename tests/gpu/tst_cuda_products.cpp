@@ -1,0 +1,186 @@
+// Products in kernels of ours against whole numbers and float64: ragged shapes, rows apart, gates,
+// residuals, and values at the ends of their ranges.
+
+#include "core/engine/cell_runner.h"
+#include "core/engine/compile/fused_group.h"
+#include "core/engine/internal/torch_types.h"
+#include "core/lower/fused/product_source.h"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/silu.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/InferenceMode.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace qs::engine {
+namespace {
+
+using core::DType;
+using core::ValueId;
+
+struct Sizes {
+    std::int64_t m;
+    std::int64_t n;
+    std::int64_t k;
+};
+
+class CudaProducts : public ::testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if (!whyNoCuda().empty())
+            GTEST_SKIP() << "no GPU: " << whyNoCuda();
+        m_backend = makeCudaBackend(0).value();
+        m_device = describeCudaDevices().front();
+        if (m_device.computeMajor != 9)
+            GTEST_SKIP() << "no units for it";
+    }
+
+    [[nodiscard]] at::Tensor there(const at::Tensor& x) const { return x.to(m_backend->device()); }
+
+    [[nodiscard]] at::Tensor run(const core::Graph& graph, const std::vector<at::Tensor>& inputs)
+    {
+        FusedGroup group = FusedGroup::create(graph, *m_backend, m_device).value();
+        std::vector<at::Tensor> given;
+        for (const at::Tensor& input : inputs)
+            given.push_back(input.is_cuda() ? input : there(input));
+        const at::Tensor found = group.run(given).front().cpu();
+        EXPECT_EQ(group.whyComposed(), std::nullopt);
+        return found;
+    }
+
+    c10::InferenceMode m_inference;
+    std::unique_ptr<Backend> m_backend;
+    core::DeviceDescription m_device;
+};
+
+at::Tensor codes(std::int64_t rows, std::int64_t columns)
+{
+    return at::randint(-128, 128, {rows, columns}).to(at::kChar);
+}
+
+core::Graph plain(const Sizes& sizes)
+{
+    core::GraphBuilder b;
+    const ValueId a = b.input("a", {DType::Int8, {sizes.m, sizes.k}});
+    const ValueId w = b.input("w", {DType::Int8, {sizes.n, sizes.k}});
+    b.output(b.integerMatmul(a, b.matrixTranspose(w)), "y");
+    return b.finish().value();
+}
+
+at::Tensor sums(const at::Tensor& a, const at::Tensor& w)
+{
+    return at::matmul(a.to(at::kDouble), w.to(at::kDouble).t());
+}
+
+TEST_F(CudaProducts, WholeNumbersAreExact)
+{
+    for (const Sizes& sizes : std::vector<Sizes>{{1, 8, 16},
+                                                 {7, 24, 48},
+                                                 {17, 8, 1040},
+                                                 {255, 1000, 2064},
+                                                 {129, 520, 128},
+                                                 {300, 3072, 1024},
+                                                 {4097, 136, 272}}) {
+        const at::Tensor a = codes(sizes.m, sizes.k);
+        const at::Tensor w = codes(sizes.n, sizes.k);
+        const at::Tensor found = run(plain(sizes), {a, w});
+        EXPECT_TRUE(at::equal(found.to(at::kDouble), sums(a, w)))
+            << sizes.m << " x " << sizes.n << " x " << sizes.k;
+    }
+}
+
+TEST_F(CudaProducts, RowsMayBeApart)
+{
+    const Sizes sizes{200, 264, 336};
+    const at::Tensor a = there(codes(sizes.m, 384)).narrow(1, 0, sizes.k);
+    const at::Tensor w = there(codes(sizes.n, 400)).narrow(1, 16, sizes.k);
+    EXPECT_TRUE(at::equal(run(plain(sizes), {a, w}).to(at::kDouble), sums(a.cpu(), w.cpu())));
+}
+
+TEST_F(CudaProducts, TheSameTwice)
+{
+    const Sizes sizes{500, 640, 1024};
+    const at::Tensor a = codes(sizes.m, sizes.k);
+    const at::Tensor w = codes(sizes.n, sizes.k);
+    EXPECT_TRUE(at::equal(run(plain(sizes), {a, w}), run(plain(sizes), {a, w})));
+}
+
+// As int8dq has it: two roundings, a residual behind them.
+TEST_F(CudaProducts, ScalesAndResidualAreThoseOfTheComposition)
+{
+    const Sizes sizes{333, 200, 96};
+    core::GraphBuilder b;
+    const ValueId a = b.input("a", {DType::Int8, {sizes.m, sizes.k}});
+    const ValueId w = b.input("w", {DType::Int8, {sizes.n, sizes.k}});
+    const ValueId s = b.input("s", {DType::Float32, {sizes.m, 1}});
+    const ValueId t = b.input("t", {DType::Float32, {sizes.n}});
+    const ValueId x = b.input("x", {DType::BFloat16, {sizes.m, sizes.n}});
+    const ValueId once =
+        b.cast(b.binary("mul", b.integerMatmul(a, b.matrixTranspose(w)), s), DType::BFloat16);
+    b.output(b.binary("add", x, b.cast(b.binary("mul", once, t), DType::BFloat16)), "y");
+    const core::Graph graph = b.finish().value();
+    const std::vector<at::Tensor> inputs{codes(sizes.m, sizes.k), codes(sizes.n, sizes.k),
+                                         at::rand({sizes.m, 1}), at::rand({sizes.n}),
+                                         at::randn({sizes.m, sizes.n}).to(at::kBFloat16)};
+    const at::Tensor exact = sums(inputs[0], inputs[1]).to(at::kFloat);
+    const at::Tensor expected =
+        inputs[4] + ((exact * inputs[2]).to(at::kBFloat16) * inputs[3]).to(at::kBFloat16);
+    EXPECT_TRUE(at::equal(run(graph, inputs), expected));
+}
+
+core::Graph float8Gate(const Sizes& sizes)
+{
+    core::GraphBuilder b;
+    const ValueId a = b.input("a", {DType::Float8E4M3, {sizes.m, sizes.k}});
+    const ValueId w = b.input("w", {DType::Float8E4M3, {sizes.n, sizes.k}});
+    const ValueId s = b.input("s", {DType::Float32, {sizes.m, 1}});
+    const ValueId t = b.input("t", {DType::Float32, {1, sizes.n}});
+    const ValueId y = b.scaledMatmul(a, b.matrixTranspose(w), s, t, -1, DType::BFloat16, true);
+    const auto halves = b.chunk(y, 2, -1);
+    b.output(b.binary("mul", b.unary("silu", halves[0]), halves[1]), "y");
+    return b.finish().value();
+}
+
+TEST_F(CudaProducts, GatesOfFloat8)
+{
+    for (const Sizes& sizes : std::vector<Sizes>{{64, 128, 256}, {301, 1072, 528}}) {
+        const at::Tensor a = at::randn({sizes.m, sizes.k}).to(at::kFloat8_e4m3fn);
+        const at::Tensor w = at::randn({sizes.n, sizes.k}).to(at::kFloat8_e4m3fn);
+        const at::Tensor s = at::rand({sizes.m, 1}) * 0.1;
+        const at::Tensor t = at::rand({1, sizes.n});
+        const at::Tensor y = sums(a, w) * s * t;
+        const auto halves = y.chunk(2, -1);
+        const at::Tensor expected = at::silu(halves[0]) * halves[1];
+        const at::Tensor found = run(float8Gate(sizes), {a, w, s, t}).to(at::kDouble);
+        // Units add up float8 in fewer bits than a float has, as PyTorch's product does.
+        EXPECT_LT(((found - expected).norm() / expected.norm()).item<double>(), 6e-3);
+    }
+}
+
+TEST_F(CudaProducts, WhatIsNoNumberStaysInItsRow)
+{
+    const Sizes sizes{70, 64, 128};
+    at::Tensor s = at::rand({sizes.m, 1});
+    s[3][0] = std::numeric_limits<float>::quiet_NaN();
+    s[5][0] = std::numeric_limits<float>::infinity();
+    const at::Tensor a = at::randn({sizes.m, sizes.k}).to(at::kFloat8_e4m3fn);
+    const at::Tensor w = at::randn({sizes.n, sizes.k}).to(at::kFloat8_e4m3fn);
+    const at::Tensor found = run(float8Gate(sizes), {a, w, s, at::rand({1, sizes.n})});
+    EXPECT_TRUE(found[3].isnan().all().item<bool>());
+    EXPECT_FALSE(found[5].isfinite().all().item<bool>());
+    s[3][0] = s[5][0] = 1.0F;
+    for (const std::int64_t row : {0, 2, 4, 6, 69})
+        EXPECT_TRUE(found[row].isfinite().all().item<bool>());
+}
+
+}  // namespace
+}  // namespace qs::engine

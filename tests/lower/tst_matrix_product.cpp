@@ -1,0 +1,188 @@
+#include "core/lower/fused/matrix_product.h"
+
+#include "core/graph/builder.h"
+#include "core/lower/fused/product_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace qs::core {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr std::int64_t kRows = 32;
+constexpr std::int64_t kInner = 48;
+constexpr std::int64_t kColumns = 64;
+
+// y = (a · bᵀ) · s in bf16, and what a test adds behind it.
+class ProductGroups : public testing::Test
+{
+protected:
+    [[nodiscard]] ValueId product(std::int64_t columns = kColumns)
+    {
+        a = b.input("a", {DType::Int8, {kRows, kInner}});
+        w = b.weight("w", {DType::Int8, {columns, kInner}});
+        return b.integerMatmul(a, b.matrixTranspose(w));
+    }
+    [[nodiscard]] ValueId scaled(std::int64_t columns = kColumns)
+    {
+        const ValueId sums = product(columns);
+        const ValueId scale = b.input("s", {DType::Float32, {kRows, 1}});
+        return b.cast(b.binary("mul", sums, scale), DType::BFloat16);
+    }
+
+    // The number of operations in each group.
+    [[nodiscard]] std::vector<std::size_t> sizes(const DeviceDescription& device = hopper())
+    {
+        graph = b.finish().value();
+        std::vector<std::size_t> result;
+        const GraphUses uses(graph);
+        for (const NodeGroup& group : productGroups(uses, NodeOrder(graph), device))
+            result.push_back(group.size());
+        return result;
+    }
+    static const DeviceDescription& hopper() { return commonGpus().front(); }
+
+    GraphBuilder b;
+    ValueId a = -1;
+    ValueId w = -1;
+    Graph graph;
+};
+
+TEST_F(ProductGroups, TakesScalesBiasAndResidual)
+{
+    const ValueId bias = b.input("bias", {DType::BFloat16, {kColumns}});
+    const ValueId residual = b.input("x", {DType::BFloat16, {kRows, kColumns}});
+    b.output(b.binary("add", residual, b.binary("add", scaled(), bias)), "y");
+    EXPECT_THAT(sizes(), ElementsAre(5U));
+}
+
+TEST_F(ProductGroups, TakesViewsThatKeepTheOrder)
+{
+    const ValueId residual = b.input("x", {DType::BFloat16, {2, kRows / 2, kColumns}});
+    b.output(b.binary("add", residual, b.reshape(scaled(), {2, kRows / 2, kColumns})), "y");
+    EXPECT_THAT(sizes(), ElementsAre(5U));
+}
+
+TEST_F(ProductGroups, EndsWhereAnotherReads)
+{
+    const ValueId y = scaled();
+    b.output(b.unary("silu", y), "y");
+    b.output(b.scalar("mul", y, 2.0), "z");
+    EXPECT_THAT(sizes(), ElementsAre(3U));
+}
+
+TEST_F(ProductGroups, EndsBeforeTheOrderChanges)
+{
+    b.output(b.unary("silu", b.transpose(scaled(), 0, 1)), "y");
+    EXPECT_THAT(sizes(), ElementsAre(3U));
+}
+
+TEST_F(ProductGroups, EndsWhereItIsNarrowest)
+{
+    b.output(b.scalar("mul", b.cast(scaled(), DType::Float32), 2.0), "y");
+    EXPECT_THAT(sizes(), ElementsAre(3U));
+}
+
+TEST_F(ProductGroups, EndsBeforeASumOfRows)
+{
+    b.output(b.mean(scaled(), {-1}), "y");
+    EXPECT_THAT(sizes(), ElementsAre(3U));
+}
+
+TEST_F(ProductGroups, EndsBeforeWhatIsWrittenTo)
+{
+    const ValueId y = scaled();
+    const ValueId written = b.addInPlace(y, b.input("x", {DType::BFloat16, {kRows, kColumns}}));
+    b.output(b.unary("silu", written), "y");
+    for (const std::size_t size : sizes())
+        EXPECT_LT(size, 4U);
+}
+
+TEST_F(ProductGroups, OneOfTwoTakesTheirSum)
+{
+    const ValueId first = scaled();
+    const ValueId second = [&] {
+        const ValueId weight = b.weight("v", {DType::Int8, {kColumns, kInner}});
+        return b.cast(b.integerMatmul(a, b.matrixTranspose(weight)), DType::BFloat16);
+    }();
+    b.output(b.binary("add", first, second), "y");
+    EXPECT_THAT(sizes(), ElementsAre(4U, 2U));
+}
+
+TEST_F(ProductGroups, AGateIsMadeOfTwoHalves)
+{
+    const auto halves = b.chunk(scaled(), 2, -1);
+    b.output(b.binary("mul", b.unary("silu", halves[0]), halves[1]), "y");
+    EXPECT_THAT(sizes(), ElementsAre(6U));
+}
+
+TEST_F(ProductGroups, HalvesThatAreReadApartStay)
+{
+    const auto halves = b.chunk(scaled(), 2, -1);
+    b.output(b.unary("silu", halves[0]), "y");
+    b.output(b.unary("silu", halves[1]), "z");
+    EXPECT_THAT(sizes(), ElementsAre(3U));
+}
+
+TEST_F(ProductGroups, HalvesOfUnevenNeighboursStay)
+{
+    const auto halves = b.chunk(scaled(40), 2, -1);
+    b.output(b.binary("mul", b.unary("silu", halves[0]), halves[1]), "y");
+    EXPECT_THAT(sizes(), ElementsAre(3U));
+}
+
+TEST_F(ProductGroups, AreNoneForColumnsThatAreNotWhole)
+{
+    b.output(product(60), "y");
+    EXPECT_THAT(sizes(), IsEmpty());
+}
+
+TEST_F(ProductGroups, AreNoneOnChipsWithoutTheUnits)
+{
+    b.output(product(), "y");
+    const auto& gpus = commonGpus();
+    const auto ampere = std::find_if(gpus.begin(), gpus.end(),
+                                     [](const auto& gpu) { return gpu.computeMajor == 8; });
+    EXPECT_THAT(sizes(*ampere), IsEmpty());
+}
+
+TEST_F(ProductGroups, OperandsAreReadAsTheyLie)
+{
+    b.output(product(), "y");
+    EXPECT_THAT(sizes(), ElementsAre(1U));
+    Graph group = graph;
+    group.inputs.push_back(w);  // as a region has it
+    InputStrides strides{{kInner, 1}, {64, 1}};
+    const auto found = matrixProduct(group, strides);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->a.pitch, kInner);
+    EXPECT_EQ(found->b.pitch, 64);
+    EXPECT_EQ(found->columns(), kColumns);
+    // Rows that no box of a tensor map can begin at, and columns in place of rows.
+    EXPECT_FALSE(matrixProduct(group, {{kInner + 1, 1}, {64, 1}}));
+    EXPECT_FALSE(matrixProduct(group, {{1, kRows}, {64, 1}}));
+}
+
+TEST(ProductSource, TakesSmallTilesForFewRows)
+{
+    const auto tileOf = [](std::int64_t rows) {
+        GraphBuilder b;
+        const ValueId a = b.input("a", {DType::Int8, {rows, 1024}});
+        const ValueId w = b.input("w", {DType::Int8, {1024, 1024}});
+        b.output(b.integerMatmul(a, b.matrixTranspose(w)), "y");
+        const Graph group = b.finish().value();
+        const auto source = productSource(group, denseInputs(group), Division::Exact, 132).value();
+        EXPECT_LE(source.shape.sharedBytes, 227 * 1024);
+        EXPECT_GE(source.shape.stages, 4);
+        return source.shape;
+    };
+    EXPECT_EQ(tileOf(16384).rows, 128);
+    EXPECT_EQ(tileOf(256).columns, 64);
+    EXPECT_EQ(tileOf(256).blocks, 64);
+}
+
+}  // namespace
+}  // namespace qs::core
