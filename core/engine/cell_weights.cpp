@@ -3,6 +3,7 @@
 #include "core/engine/execute/attention_choice.h"
 #include "core/engine/phase_timer.h"
 #include "core/engine/quantize/calibrator.h"
+#include "core/engine/weights/lay_out_weights.h"
 #include "core/engine/weights/quantize_weights.h"
 #include "core/engine/weights/storage_audit.h"
 #include "core/sweep/cell_member.h"
@@ -23,6 +24,8 @@ namespace {
 std::string keyOf(const LoweredCell& cell, const core::CellRequest& request)
 {
     std::string key = cell.model->contentId + "|" + core::weightsKey(request.config);
+    if (padsRows(cell.program, cell.device))
+        key += "|rows of 128 bytes";
     if (calibratedStages(cell.program).empty())
         return key;
     for (const core::NamedSize& size : request.config.sizes)
@@ -47,6 +50,8 @@ Status CellWeights::provide(const WeightsDemand& demand)
         QS_RETURN_IF_ERROR(load(demand));
         QS_TRY(const std::size_t done, calibrate(demand));
         QS_RETURN_IF_ERROR(quantize(done, demand));
+        if (padsRows(demand.cell.program, demand.cell.device))
+            padRows(m_loaded->stages);
         result.memory.loadAllocatedPeak = demand.backend.memory().allocatedPeak;
         demand.backend.releaseCache();
     }

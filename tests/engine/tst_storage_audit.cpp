@@ -1,3 +1,4 @@
+#include "core/engine/weights/lay_out_weights.h"
 #include "core/engine/weights/storage_audit.h"
 
 #include "core/engine/weights/quantize_weights.h"
@@ -100,6 +101,22 @@ TEST_F(StorageAudit, NamesAView)
     ASSERT_EQ(report().offenderCount, 1);
     EXPECT_EQ(report().offenders.front().weight, std::string("decoder/") + kLayer);
     EXPECT_EQ(report().storageBytes, report().logicalBytes + own);
+}
+
+TEST_F(StorageAudit, KnowsRowsThatWerePaddedForKernels)
+{
+    m_model = core::openModel("vitok:w64_d1_h2-w192_d2_h3/1x8x16", "", 3).value().model;
+    load("int8wo");
+    const std::string codes = std::string(kLayer) + ":codes";
+    const at::Tensor before = decoder(codes).clone();
+    ASSERT_EQ(before.size(1), 192);
+    padRows(m_stages);
+    EXPECT_TRUE(decoder(codes).equal(before));
+    EXPECT_EQ(decoder(codes).stride(0), 256);
+    EXPECT_EQ(paddingOf(decoder(codes)), 64 * before.size(0));
+    EXPECT_EQ(audited(kLayer).fault, std::nullopt);
+    EXPECT_THAT(report().offenders, IsEmpty());
+    EXPECT_EQ(report().storageBytes, residentBytes(m_stages));
 }
 
 TEST_F(StorageAudit, NamesSharedStorageOnceInTheTotals)

@@ -1,5 +1,7 @@
 #include "core/engine/weights/storage_audit.h"
 
+#include "core/engine/weights/lay_out_weights.h"
+
 #include "core/quant/rest_of_model.h"
 
 #include <algorithm>
@@ -127,7 +129,9 @@ private:
     void count(const at::Tensor& tensor, AuditedWeight& weight)
     {
         const std::int64_t held = storageBytesOf(tensor);
-        const auto own = static_cast<std::int64_t>(tensor.nbytes());
+        const std::int64_t padding = paddingOf(tensor);
+        const std::int64_t own = static_cast<std::int64_t>(tensor.nbytes()) + padding;
+        weight.logicalBytes += padding;
         weight.storageBytes += held;
         const auto [owner, isNew] =
             m_owners.try_emplace(tensor.storage().unsafeGetStorageImpl(), weight.name);

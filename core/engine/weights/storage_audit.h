@@ -15,7 +15,7 @@ namespace qs::engine {
 struct AuditedWeight {
     std::string name;  // "decoder/decoder_blocks.3.ffn.fc1.weight"
     core::Scheme scheme = core::namedScheme("bf16");
-    std::int64_t logicalBytes = 0;                           // as its scheme has it
+    std::int64_t logicalBytes = 0;                           // as its scheme has it, rows padded
     std::int64_t storageBytes = 0;                           // of the storages of its tensors
     std::optional<core::StorageFault> fault = std::nullopt;  // the first that was found
     std::string other = {};                                  // see StorageFault
