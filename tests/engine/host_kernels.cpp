@@ -60,6 +60,8 @@ static unsigned char qs_to_e4m3(float x)
     return best | (signbit(x) ? 0x80 : 0);
 }
 static float qs_e4m3(float x) { return qs_from_e4m3(qs_to_e4m3(x)); }
+static float qs_larger(float a, float b) { return a != a || a > b ? a : b; }
+static float qs_smaller(float a, float b) { return a != a || a < b ? a : b; }
 static float qs_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 static unsigned qs_within(unsigned x, unsigned begin, unsigned end)
 { return x < begin ? 0 : x >= end ? end - begin - 1 : x - begin; }

@@ -54,6 +54,15 @@ __device__ __forceinline__ unsigned char qs_to_e4m3(float x)
     return y | (unsigned char)(sign >> 24);
 }
 #endif
+#if __CUDA_ARCH__ >= 800
+__device__ __forceinline__ float qs_larger(float a, float b)
+{ float y; asm("max.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(a), "f"(b)); return y; }
+__device__ __forceinline__ float qs_smaller(float a, float b)
+{ float y; asm("min.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(a), "f"(b)); return y; }
+#else
+__device__ __forceinline__ float qs_larger(float a, float b) { return a != a || a > b ? a : b; }
+__device__ __forceinline__ float qs_smaller(float a, float b) { return a != a || a < b ? a : b; }
+#endif
 __device__ __forceinline__ float qs_e4m3(float x) { return qs_from_e4m3(qs_to_e4m3(x)); }
 // With the device's own exponential and reciprocal, within 4 units in the last place of a float: exact ones take longer
 // than the product whose gate this is.
@@ -71,8 +80,6 @@ __device__ __forceinline__ unsigned qs_within(unsigned x, unsigned begin, unsign
 // Without anything of the device: what the host compiles, too.
 constexpr std::string_view kCommon = R"(
 template <class T, int Width> struct alignas(sizeof(T) * Width < 16 ? sizeof(T) * Width : 16) qs_pack { T at[Width]; };
-__device__ __forceinline__ float qs_larger(float a, float b) { return a != a || a > b ? a : b; }
-__device__ __forceinline__ float qs_smaller(float a, float b) { return a != a || a < b ? a : b; }
 __device__ __forceinline__ float qs_relu(float x) { return x != x || x > 0.0f ? x : 0.0f; }
 __device__ __forceinline__ float qs_at_least(float x, float low) { return x < low ? low : x; }
 __device__ __forceinline__ float qs_at_most(float x, float high) { return x > high ? high : x; }
@@ -81,6 +88,16 @@ __device__ __forceinline__ int qs_at_most(int x, int high) { return x > high ? h
 __device__ __forceinline__ long long qs_at_least(long long x, long long low) { return x < low ? low : x; }
 __device__ __forceinline__ long long qs_at_most(long long x, long long high) { return x > high ? high : x; }
 __device__ __forceinline__ long long qs_abs(long long x) { return x < 0 ? -x : x; }
+// x / y with the reciprocal of y at hand, rounded as a division is by two steps of Newton's; near the ends of the range
+// of floats it may be off by one unit in the last place.
+__device__ __forceinline__ float qs_quotient(float x, float y, float reciprocal)
+{
+    const float rough = x * reciprocal;
+    const float better = fmaf(fmaf(-rough, y, x), reciprocal, rough);
+    const float best = fmaf(fmaf(-better, y, x), reciprocal, better);
+    const float size = fabsf(rough);
+    return size > 0x1p-60f && size < 0x1p60f ? best : rough;
+}
 __device__ __forceinline__ float qs_silu(float x) { return x * qs_sigmoid(x); }
 __device__ __forceinline__ float qs_gelu(float x) { return x * 0.5f * (1.0f + erff(x * 0.70710678118654752440f)); }
 __device__ __forceinline__ float qs_gelu_tanh(float x)

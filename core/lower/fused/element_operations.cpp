@@ -244,6 +244,21 @@ std::string rounded(const std::string& expression, bool whole, DType type)
     return {};
 }
 
+std::optional<std::string> beforeRounding(const std::string& text, DType type)
+{
+    const std::string call = rounded("", false, type);
+    if (call.empty() || !text.starts_with(call.substr(0, call.size() - 1)) || !text.ends_with(')'))
+        return std::nullopt;
+    // The call is the whole of the text.
+    int depth = 0;
+    for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (depth == 0 && text[i] == ')')
+            return std::nullopt;
+    }
+    return text.substr(call.size() - 1, text.size() - call.size());
+}
+
 std::string literal(double number)
 {
     const auto value = static_cast<float>(number);

@@ -15,6 +15,8 @@ namespace qs::core {
 [[nodiscard]] bool isHeld(DType type);
 // Rounded as a tensor of the type keeps it. `whole`: the expression is of whole numbers.
 [[nodiscard]] std::string rounded(const std::string& expression, bool whole, DType type);
+// What `rounded` has rounded to a narrow type; nothing where it left it as it was.
+[[nodiscard]] std::optional<std::string> beforeRounding(const std::string& text, DType type);
 // A number in C, exactly, as the float next to it.
 [[nodiscard]] std::string literal(double number);
 

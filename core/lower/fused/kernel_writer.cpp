@@ -46,6 +46,15 @@ bool isJoin(const Node& node)
     return node.operation->name == "aten::cat" || node.operation->name == "aten::stack";
 }
 
+// Whether what it gives of a narrow number is one of that type.
+bool keepsNarrow(const Graph& graph, const Node& node)
+{
+    const std::string_view name = node.operation->name;
+    return (name == "aten::abs" || name == "aten::neg" || name == "aten::relu") &&
+           graph.value(node.tensor("self")).type.dtype ==
+               graph.value(node.outputs.front()).type.dtype;
+}
+
 }  // namespace
 
 KernelWriter::KernelWriter(const KernelFrame& frame, const InputStrides& strides, Division division,
@@ -108,7 +117,13 @@ std::string KernelWriter::named(const std::string& key, DType type, const std::s
                                 Loop* loop)
 {
     const std::string name = fmt::format("v{}", m_names++);
-    const std::string line = fmt::format("const {} {} = {};\n", heldType(type), name, expression);
+    std::string line = fmt::format("const {} {} = {};\n", heldType(type), name, expression);
+    const auto exact = loop != nullptr ? beforeRounding(expression, type) : std::nullopt;
+    if (exact) {
+        m_exact[name] = "w" + name;
+        line = fmt::format("const float w{0} = {1}; const float {0} = {2};\n", name, *exact,
+                           rounded("w" + name, false, type));
+    }
     if (loop == nullptr) {
         m_between += "    " + line;
         m_rowNames[key] = name;
@@ -274,7 +289,28 @@ std::string KernelWriter::ofElement(const Node& node, const Coordinates& at, Loo
         fail(node.operation->fullName() + " has no form in kernels");
         return kNothing;
     }
-    return rounded(*expression, whole, type);
+    if (keepsNarrow(m_group, node))
+        return *expression;
+    return rounded(ofRowDivisor(node, operands, at, loop).value_or(*expression), whole, type);
+}
+
+// A quotient whose divisor is the same all along the row: its reciprocal is found once.
+std::optional<std::string> KernelWriter::ofRowDivisor(const Node& node,
+                                                      const std::vector<std::string>& operands,
+                                                      const Coordinates& at, Loop* loop)
+{
+    const ValueId divisor = node.tensor("other");
+    if (node.operation->name != "aten::div" || divisor < 0 || loop == nullptr)
+        return std::nullopt;
+    const TensorType& type = m_group.value(divisor).type;
+    if (!isFloating(type.dtype) || withinRow(broadcast(at, type.shape)))
+        return std::nullopt;
+    const std::string key = "1/" + operands[1];
+    const auto found = m_rowNames.find(key);
+    const std::string reciprocal =
+        found != m_rowNames.end() ? found->second
+                                  : named(key, DType::Float32, "1.0f / " + operands[1], nullptr);
+    return fmt::format("qs_quotient({}, {}, {})", operands[0], operands[1], reciprocal);
 }
 
 void KernelWriter::writeOutputs()
@@ -310,7 +346,11 @@ std::string KernelWriter::stores(Loop& loop)
             const std::string pack =
                 fmt::format("qs_pack<{}, {}>", storedType(type.dtype), m_frame.shape.width);
             loop.heads += fmt::format("        {} q{};\n", pack, i);
-            loop.body += fmt::format("            q{}.at[j] = {};\n", i, closed(y, type.dtype));
+            // Stored, it is rounded again: by then the first time is of no use.
+            const auto exact = m_exact.find(y);
+            loop.body +=
+                fmt::format("            q{}.at[j] = {};\n", i,
+                            closed(exact != m_exact.end() ? exact->second : y, type.dtype));
             loop.tails +=
                 fmt::format("        if (QS_ACTIVE) *({}*)(y{} + {}i) = q{};\n", pack, i,
                             m_frame.rows ? fmt::format("r * {} + ", pitchOf(type)) : "", i);

@@ -44,6 +44,9 @@ private:
     std::string packed(std::size_t input, const Pack& pack, Loop& loop);
     std::string joined(const Node& node, const Coordinates& at, Loop* loop);
     std::string ofElement(const Node& node, const Coordinates& at, Loop* loop);
+    std::optional<std::string> ofRowDivisor(const Node& node,
+                                            const std::vector<std::string>& operands,
+                                            const Coordinates& at, Loop* loop);
     std::string ofRow(const Node& node, const RowCall& call, const Coordinates& at);
     std::string normalized(const Node& node, const RowCall& call, const Coordinates& at,
                            Loop* loop);
@@ -76,6 +79,7 @@ private:
     std::map<std::string, std::string> m_rowNames;  // of what is known all along a row
     std::vector<KernelRead> m_known;                // the same, in order
     std::map<std::string, std::pair<std::size_t, std::string>> m_computedIn;  // loop, name there
+    std::map<std::string, std::string> m_exact;  // of a name: that of its value before rounding
     std::map<std::string, std::string> m_kept;
     std::string m_arrays;
     int m_names = 0;
