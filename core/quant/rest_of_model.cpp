@@ -8,6 +8,8 @@ namespace {
 
 constexpr const char* kRest = "rest";
 constexpr const char* kAutocast = "autocast";
+constexpr const char* kSingle = "fp32";
+constexpr const char* kHalf = "fp16";
 
 // Empty: as the row of the scheme says.
 std::string restOf(const Scheme& scheme)
@@ -23,18 +25,19 @@ std::string restOf(const Scheme& scheme)
 Parameter restParameter()
 {
     return {.name = kRest,
-            .description = "Type of the rest of the model: bf16, fp16, or autocast: 32-bit "
+            .description = "Type of the rest of the model: bf16, fp16, fp32, or autocast: 32-bit "
                            "weights, layers that are not quantized and attention in bfloat16",
             .fallback = std::string("bf16"),
-            .choices = {std::string("bf16"), std::string("fp16"), std::string(kAutocast)}};
+            .choices = {std::string("bf16"), std::string(kHalf), std::string(kSingle),
+                        std::string(kAutocast)}};
 }
 
 DType workingTypeOf(const Scheme& scheme)
 {
     const std::string rest = restOf(scheme);
-    if (rest == kAutocast)
+    if (rest == kAutocast || rest == kSingle)
         return DType::Float32;
-    return rest == "fp16" ? DType::Float16 : scheme->workingType;
+    return rest == kHalf ? DType::Float16 : scheme->workingType;
 }
 
 std::optional<DType> attentionTypeOf(const Scheme& scheme)
@@ -52,7 +55,7 @@ std::string nameOutside(const Scheme& scheme)
     const std::string rest = restOf(scheme);
     if (rest == kAutocast)
         return "bf16-autocast";
-    return rest == "fp16" ? rest : scheme->outside;
+    return rest == kHalf || rest == kSingle ? rest : scheme->outside;
 }
 
 }  // namespace qs::core

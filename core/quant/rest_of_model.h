@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-// What runs around the layers that a scheme quantizes: rest=bf16, fp16, or autocast, which keeps
-// floats of 32 bits, also those that weights are quantized from, and narrows to bfloat16 what
+// What runs around the layers that a scheme quantizes: rest=bf16, fp16, fp32, or autocast, which
+// keeps floats of 32 bits, also those that weights are quantized from, and narrows to bfloat16 what
 // torch.autocast narrows: linear layers, convolutions and attention. A quantized layer gets and
 // gives what surrounds it; its own products of floats are narrowed like the others.
 namespace qs::core {

@@ -149,6 +149,8 @@ TEST(SizeObjections, FollowTheProducts)
     EXPECT_EQ(sizeObjection(namedScheme("int8dq"), 24, 8), std::nullopt);
     EXPECT_EQ(sizeObjection(namedScheme("int8dq"), 20, 8),
               "sizes 20 and 8 are not both multiples of 8, as int8dq products need");
+    EXPECT_EQ(sizeObjection(namedScheme("int8dq:rule=tensor"), 512, 10), std::nullopt)
+        << "as quantize_dynamic, which takes any layer";
     EXPECT_EQ(sizeObjection(namedScheme("int4wo-64"), 128, 5), std::nullopt);
     EXPECT_EQ(sizeObjection(namedScheme("int4wo-64"), 96, 5),
               "96 input features are no multiple of 64, as int4wo-64 needs");

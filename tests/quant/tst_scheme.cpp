@@ -103,6 +103,7 @@ TEST(Schemes, TheRestOfTheModelHasItsOwnType)
     };
     EXPECT_EQ(types("int8wo"), std::tuple(DType::BFloat16, DType::BFloat16, "bf16"));
     EXPECT_EQ(types("int8wo:rest=fp16"), std::tuple(DType::Float16, DType::Float16, "fp16"));
+    EXPECT_EQ(types("int8dq:rest=fp32"), std::tuple(DType::Float32, DType::Float32, "fp32"));
     EXPECT_EQ(types("int8wo:rest=autocast"),
               std::tuple(DType::Float32, DType::BFloat16, "bf16-autocast"));
     EXPECT_EQ(types("bf16-autocast"), std::tuple(DType::Float32, DType::BFloat16, "fp32"));

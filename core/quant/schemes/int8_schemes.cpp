@@ -1,5 +1,6 @@
 #include "core/quant/rest_of_model.h"
 #include "core/quant/schemes/built_in.h"
+#include "core/quant/schemes/int8_convolution.h"
 #include "core/quant/schemes/int8_rules.h"
 #include "core/quant/schemes/quantized_weight.h"
 
@@ -26,6 +27,12 @@ std::vector<StoredPart> storedDynamic(const Scheme& scheme, std::int64_t out, st
     return storedInt8(scheme, out, in);
 }
 
+// quantize_dynamic takes a layer of any size, such as the ten classes of a head.
+Alignment dynamicAlignment(const Scheme& scheme)
+{
+    return perTensor(scheme) ? Alignment{} : int8Alignment(scheme);
+}
+
 std::vector<ValueId> quantizeRowsInt8(const Scheme& scheme, GraphBuilder& b,
                                       const WeightParts& parts)
 {
@@ -50,7 +57,7 @@ ValueId linearPerTensorInt8(const Scheme& scheme, GraphBuilder& b, const LayerPa
 {
     const DType before = b.type(parts.x).dtype;
     const Affine x = quantizeUnsigned(b, b.cast(parts.x, DType::Float32), divides(scheme));
-    const ValueId product = int8Product(b, x.codes, parts.stored[0], device, notes);
+    const ValueId product = alignedInt8Product(b, x.codes, parts.stored[0], device, notes);
     const ValueId corrected = subtractZero(b, product, x.zero, parts.stored[0]);
     const ValueId scale = b.binary("mul", x.scale, parts.stored[1]);
     const ValueId y = b.binary("mul", b.cast(corrected, DType::Float32), scale);
@@ -128,7 +135,7 @@ std::vector<SchemeSpec> int8Schemes()
          .peak = PeakClass::Bits8,
          .tone = 1,
          .stored = storedDynamic,
-         .alignment = int8Alignment,
+         .alignment = dynamicAlignment,
          .quantizeWeight = quantizeWeightDynamic,
          .restoreWeight = scaledCodes,
          .linear = linearDynamicInt8,
