@@ -6,6 +6,7 @@
 #include "core/analysis/measured_run.h"
 #include "core/report/profiles/profile_registry.h"
 #include "core/report/report.h"
+#include "core/sweep/speed_baseline_name.h"
 
 #include <fmt/format.h>
 
@@ -18,11 +19,11 @@ using core::Status;
 core::Result<core::Analysis> analysisOf(const core::MeasuredRun& run, const std::string& baseline)
 {
     const core::RunData& data = run.data;
-    if (!baseline.empty() && baseline != "best-bf16" && baseline != "bf16-eager" &&
+    if (!baseline.empty() && !core::isSpeedBaselineName(baseline) &&
         data.plan.find(baseline) == nullptr)
         return core::Error{core::ErrorCode::InvalidArgument,
-                           "--baseline " + baseline +
-                               ": expected best-bf16, bf16-eager or the id of a cell of this run"};
+                           "--baseline " + baseline + ": expected " + core::speedBaselineList() +
+                               " or the id of a cell of this run"};
     return core::analyse(data, run.figures,
                          baseline.empty() ? data.plan.preset.speedBaseline : baseline);
 }

@@ -7,8 +7,8 @@
 
 namespace qs::core {
 
-// `baseline`: "bf16-eager", "best-bf16" (fastest bf16 cell at the same batch and shape), or a cell
-// id. The RunData must outlive the result.
+// `baseline`: see core/sweep/speed_baseline_name.h, or a cell id. The RunData must outlive the
+// result.
 [[nodiscard]] Analysis analyse(const RunData& data, const std::string& baseline);
 // The same of a run whose rows were not kept, see RunFigures.
 [[nodiscard]] Analysis analyse(const RunData& data, const RunFigures& figures,

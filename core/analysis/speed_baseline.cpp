@@ -3,6 +3,8 @@
 #include "core/analysis/round_pairs.h"
 #include "core/analysis/round_samples.h"
 #include "core/stats/moments.h"
+#include "core/sweep/cell_member.h"
+#include "core/sweep/speed_baseline_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +26,17 @@ bool differsInShapeOnly(const PlannedCell& cell, const PlannedCell& other)
     config.batch = other.config.batch;
     config.sizes = other.config.sizes;
     return config == other.config && cell.rerun == other.rerun;
+}
+
+constexpr const char* kUncompiled = "none";
+
+// All of a cell but what an eager baseline decides, and the layers, which it may not have.
+std::string eagerFrameOf(CellConfig config)
+{
+    config.precision.clear();
+    config.compile = kUncompiled;
+    config.layers = CellConfig().layers;
+    return cellKey(config);
 }
 
 // What is paired of each pair, on both sides.
@@ -134,14 +147,21 @@ std::optional<SpeedClaim> weighRounds(const std::vector<CountedRound>& ofBaselin
 }  // namespace
 
 SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std::string choice)
-    : m_plan(plan), m_rounds(rounds), m_choice(std::move(choice))
+    : m_plan(plan),
+      m_rounds(rounds),
+      m_choice(std::move(choice)),
+      m_bestPrecision(bestPrecision(m_choice)),
+      m_eagerPrecision(eagerPrecision(m_choice))
 {
     for (std::size_t i = 0; i < plan.cells.size(); ++i) {
         const PlannedCell& cell = plan.cells[i];
         const CellConfig& config = cell.config;
         m_indices.emplace(cell.id, i);
-        if (cell.rerun == 0 && allStagesAre(config, "bf16"))
-            m_bf16Cells[{config.model, config.device, config.batch, config.sizes}].push_back(i);
+        if (m_bestPrecision && cell.rerun == 0 && allStagesAre(config, *m_bestPrecision))
+            m_candidates[{config.model, config.device, config.batch, config.sizes}].push_back(i);
+        if (m_eagerPrecision && cell.rerun == 0 && config.compile == kUncompiled &&
+            allStagesAre(config, *m_eagerPrecision))
+            m_eagerCells[eagerFrameOf(config)].push_back(i);
     }
     if (const auto chosen = indexOf(m_choice)) {
         for (std::size_t i = 0; i < plan.cells.size(); ++i) {
@@ -181,32 +201,32 @@ void SpeedBaseline::compare(std::size_t cell, std::size_t baseline, int candidat
 
 std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)
 {
-    if (m_choice == "best-bf16")
-        return bestBf16(cell).cell;
+    if (m_bestPrecision)
+        return bestCell(cell).cell;
     if (m_choice == "bf16-eager")
         return indexOf(m_plan.cells[cell].referenceId);
-    return chosenCell(cell);
+    return m_eagerPrecision ? eagerCell(cell) : chosenCell(cell);
 }
 
 int SpeedBaseline::candidatesFor(std::size_t cell)
 {
-    if (m_choice != "best-bf16")
+    if (!m_bestPrecision)
         return 1;
     const PlannedCell& planned = m_plan.cells[cell];
-    const bool isOne = planned.rerun == 0 && allStagesAre(planned.config, "bf16") &&
+    const bool isOne = planned.rerun == 0 && allStagesAre(planned.config, *m_bestPrecision) &&
                        m_rounds.meanSeconds(cell, m_rounds.environmentOf(cell));
-    return std::max(1, bestBf16(cell).candidates - (isOne ? 1 : 0));
+    return std::max(1, bestCell(cell).candidates - (isOne ? 1 : 0));
 }
 
-const SpeedBaseline::Best& SpeedBaseline::bestBf16(std::size_t cell)
+const SpeedBaseline::Best& SpeedBaseline::bestCell(std::size_t cell)
 {
     const CellConfig& config = m_plan.cells[cell].config;
     const Group group{config.model, config.device, config.batch, config.sizes};
     const std::string environment = m_rounds.environmentOf(cell);
     const auto [known, isNew] = m_bestKnown.try_emplace({group, environment});
-    const auto candidates = m_bf16Cells.find(group);
+    const auto candidates = m_candidates.find(group);
     Best& best = known->second;
-    if (!isNew || candidates == m_bf16Cells.end())
+    if (!isNew || candidates == m_candidates.end())
         return best;
     for (const std::size_t candidate : candidates->second) {
         if (!m_rounds.meanSeconds(candidate, environment))
@@ -238,6 +258,20 @@ std::optional<std::size_t> SpeedBaseline::chosenCell(std::size_t cell) const
     if (found == m_chosenByShape.end())
         return std::nullopt;
     return found->second;
+}
+
+// Of those that differ in their layers alone: with the same ones if there is one.
+std::optional<std::size_t> SpeedBaseline::eagerCell(std::size_t cell) const
+{
+    const CellConfig& config = m_plan.cells[cell].config;
+    const auto found = m_eagerCells.find(eagerFrameOf(config));
+    if (found == m_eagerCells.end())
+        return std::nullopt;
+    const auto same =
+        std::find_if(found->second.begin(), found->second.end(), [&](std::size_t each) {
+            return m_plan.cells[each].config.layers == config.layers;
+        });
+    return same == found->second.end() ? found->second.front() : *same;
 }
 
 std::optional<std::size_t> SpeedBaseline::indexOf(const std::string& id) const

@@ -41,21 +41,26 @@ private:
     // How many cells could have been the baseline of this one. See Note [The best as baseline] in
     // core/stats/verdict.h.
     [[nodiscard]] int candidatesFor(std::size_t cell);
-    [[nodiscard]] const Best& bestBf16(std::size_t cell);
+    [[nodiscard]] const Best& bestCell(std::size_t cell);
     [[nodiscard]] bool isFaster(std::size_t cell, std::size_t other,
                                 const std::string& environment) const;
     void compare(std::size_t cell, std::size_t baseline, int candidates,
                  CellSummary& summary) const;
     [[nodiscard]] std::optional<std::size_t> chosenCell(std::size_t cell) const;
+    [[nodiscard]] std::optional<std::size_t> eagerCell(std::size_t cell) const;
     [[nodiscard]] std::optional<std::size_t> indexOf(const std::string& id) const;
 
     const Plan& m_plan;
     const CountedRounds& m_rounds;
     std::string m_choice;
     std::unordered_map<std::string, std::size_t> m_indices;
-    std::map<Group, std::vector<std::size_t>> m_bf16Cells;
+    std::map<Group, std::vector<std::size_t>> m_candidates;
     std::map<std::pair<Group, std::string>, Best> m_bestKnown;
     std::map<std::pair<std::int64_t, Sizes>, std::size_t> m_chosenByShape;
+    // Of a named precision: eager cells by all else that they are, layers aside.
+    std::optional<std::string> m_bestPrecision;
+    std::optional<std::string> m_eagerPrecision;
+    std::unordered_map<std::string, std::vector<std::size_t>> m_eagerCells;
 };
 
 }  // namespace qs::core

@@ -2,6 +2,7 @@
 #include "core/lower/compile_mode.h"
 #include "core/sweep/claim.h"
 #include "core/sweep/limited_list.h"
+#include "core/sweep/speed_baseline_name.h"
 
 #include <nlohmann/json.hpp>
 
@@ -57,8 +58,8 @@ Claim claimFromJson(const Json& json, const std::string& path, std::vector<JsonI
     claim.expect = readExpectations(fields);
     readConditions(fields, claim);
     claim.baseline = fields.text("baseline");
-    if (!claim.baseline.empty() && claim.baseline != "bf16-eager" && claim.baseline != "best-bf16")
-        fields.complain("baseline", R"(must be "bf16-eager" or "best-bf16")");
+    if (!claim.baseline.empty() && !isSpeedBaselineName(claim.baseline))
+        fields.complain("baseline", "must be one of " + speedBaselineList());
     fields.finish();
     return claim;
 }

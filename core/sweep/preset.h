@@ -103,8 +103,6 @@ struct PictureSettings {
     bool operator==(const PictureSettings&) const = default;
 };
 
-// What ratios are formed with: "bf16-eager", "best-bf16" (at the same batch and shape) or a cell
-// id.
 struct Preset {
     std::string name;
     std::string description;
@@ -117,7 +115,7 @@ struct Preset {
     int rounds = 5;
     std::int64_t orderSeed = 1;  // of the random order of cells in each round
     Isolation isolation = Isolation::Cell;
-    std::string speedBaseline = "best-bf16";
+    std::string speedBaseline = "best-bf16";  // see core/sweep/speed_baseline_name.h, or a cell id
     MeasurementSettings measurement;
     PictureSettings pictures;
     ModelFeeding feeding;       // of models whose files do not say it

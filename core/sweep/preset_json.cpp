@@ -5,6 +5,7 @@
 #include "core/sweep/measurement_settings.h"
 #include "core/sweep/preset.h"
 #include "core/sweep/preset_axes.h"
+#include "core/sweep/speed_baseline_name.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -60,12 +61,11 @@ bool isCellId(const std::string& text)
 std::string speedBaselineFrom(JsonFields& fields, const std::string& fallback)
 {
     const std::string text = fields.text("speed_baseline", fallback);
-    if (text == "bf16-eager" || text == "best-bf16" || isCellId(text))
+    if (isSpeedBaselineName(text) || isCellId(text))
         return text;
-    fields.complain("speed_baseline",
-                    "expected \"bf16-eager\", \"best-bf16\" or a cell id of 64 hexadecimal "
-                    "digits, found \"" +
-                        text.substr(0, 80) + "\"");
+    fields.complain("speed_baseline", "expected " + speedBaselineList() +
+                                          " or a cell id of 64 hexadecimal digits, found \"" +
+                                          text.substr(0, 80) + "\"");
     return fallback;
 }
 

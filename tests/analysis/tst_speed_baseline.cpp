@@ -49,6 +49,25 @@ TEST(SpeedBaseline, Bf16EagerIsTheQualityReference)
     EXPECT_DOUBLE_EQ(*analysis.find("eager")->speedup, 1.0);
 }
 
+TEST(SpeedBaseline, AnyPlainPrecisionCanBeItInEagerMode)
+{
+    RunData data = threeCells();
+    data.plan.cells.push_back(tests::cellOf({.id = "single", .precision = "fp32"}));
+    data.plan.cells.push_back(tests::cellOf({.id = "other", .precision = "fp32", .batch = 8}));
+    data.plan.cells.back().config.batch = 8;
+    for (int round = 0; round < 3; ++round) {
+        addRow(data, "single", round, {8.0 * (1.0 + round)});
+        addRow(data, "other", round, {1.0});
+    }
+    data.plan.cells[2].config.layers = "mlp";
+    const Analysis analysis = analyse(data, "fp32-eager");
+    for (const char* id : {"eager", "graph", "int8", "single"})
+        EXPECT_EQ(analysis.find(id)->baselineId, "single") << id;
+    EXPECT_DOUBLE_EQ(*analysis.find("int8")->speedup, 8.0) << "whatever its layers";
+    EXPECT_EQ(analysis.find("other")->baselineId, "other") << "its own batch";
+    EXPECT_TRUE(analyse(data, "fp16-eager").find("int8")->baselineId.empty()) << "none in the run";
+}
+
 TEST(SpeedBaseline, IntervalIsThatOfTheMeanLogRatio)
 {
     RunData data = runOf({{.id = "eager", .reference = "eager"},

@@ -4,6 +4,7 @@
 #include "core/report/words/failure_text.h"
 #include "core/report/words/note_text.h"
 #include "core/sweep/axis_spec.h"
+#include "core/sweep/speed_baseline_name.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -137,10 +138,10 @@ bool ranSomethingElse(const core::CellSummary& summary)
 
 QString baselineText(const core::Analysis& analysis, const QString& baseline)
 {
-    if (baseline == QStringLiteral("best-bf16"))
-        return CellWords::tr("best bf16");
-    if (baseline == QStringLiteral("bf16-eager"))
-        return CellWords::tr("bf16 eager");
+    if (const auto precision = core::bestPrecision(baseline.toStdString()))
+        return CellWords::tr("best %1").arg(QString::fromStdString(*precision));
+    if (const auto precision = core::eagerPrecision(baseline.toStdString()))
+        return CellWords::tr("%1 eager").arg(QString::fromStdString(*precision));
     const core::CellSummary* cell = analysis.find(baseline.toStdString());
     return cell != nullptr && cell->cell != nullptr ? cellTitle(*cell->cell)
                                                     : CellWords::tr("a cell of another run");
