@@ -160,6 +160,8 @@ struct CellSummary {
     std::optional<GoldenDistance> golden;
     // Against the input, only of images and with trained weights.
     std::optional<QualityFigures> reconstruction;
+    // Against the labels of the images, only of classes and with trained weights.
+    std::optional<QualityFigures> labelled;
 
     // Whether every output equals the reference bit by bit.
     [[nodiscard]] bool identical() const { return quality && quality->identical; }

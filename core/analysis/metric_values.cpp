@@ -121,6 +121,9 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"worst_noise_multiple", {[](Summary s) { return noise(s, s.worstNoiseMultiple); }}},
         {"reconstruction_ssim", {[](Summary s) { return ofInput(s, "ssim"); }}},
         {"reconstruction_psnr", {[](Summary s) { return ofInput(s, "psnr"); }}},
+        {"accuracy", {[](Summary s) {
+             return s.labelled ? s.labelled->mean("top1_agreement") : std::nullopt;
+         }}},
         {"share_gaps", {[](Summary s) {
              return s.division ? ifMeasured(s, s.division->gapShare(s.seconds)) : std::nullopt;
          }}},
@@ -222,7 +225,8 @@ std::vector<const OutputMetric*> outputMetricsOf(const Analysis& analysis)
 std::vector<const Metric*> fileMetricsOf(const Analysis& analysis)
 {
     std::vector<const Metric*> metrics = metricsOf(analysis);
-    std::erase_if(metrics, [](const Metric* metric) { return metric->stage > 0; });
+    std::erase_if(metrics,
+                  [](const Metric* metric) { return metric->stage > 0; });
     return metrics;
 }
 

@@ -80,8 +80,10 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
                  const QualityContext& context, CellSummary& summary)
 {
     fillGolden(cell, qualities, context, summary);
-    if (cell.trained)
+    if (cell.trained) {
         summary.reconstruction = qualities.figures(cell, kInputId, context.environmentId);
+        summary.labelled = qualities.figures(cell, kLabelId, context.environmentId);
+    }
     if (cell.referenceId.empty() || cell.referenceId == cell.id)
         return;
     summary.quality = qualities.figures(cell, cell.referenceId, context.environmentId);

@@ -123,4 +123,58 @@ Result<PictureList> listPictures(const fs::path& folder, const std::stop_token& 
     return list;
 }
 
+namespace {
+
+Result<std::vector<fs::path>> subfolders(const fs::path& folder)
+{
+    std::error_code failure;
+    std::vector<fs::path> found;
+    for (fs::directory_iterator entries(folder, failure);
+         !failure && entries != fs::directory_iterator(); entries.increment(failure)) {
+        std::error_code ignored;
+        if (fs::is_directory(entries->path(), ignored))
+            found.push_back(entries->path());
+    }
+    if (failure)
+        return Error{ErrorCode::Io, folder.string() + ": " + failure.message()};
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+}  // namespace
+
+Result<PictureList> listClassedPictures(const fs::path& folder, const std::stop_token& stop)
+{
+    QS_TRY(PictureList list, listPictures(folder, stop));
+    if (!list.files.empty())
+        return list;
+    QS_TRY(const std::vector<fs::path> folders, subfolders(folder));
+    std::vector<PictureList> ofClass;
+    std::size_t most = 0;
+    for (const fs::path& each : folders) {
+        QS_TRY(PictureList pictures, listPictures(each, stop));
+        list.skipped.insert(list.skipped.end(), pictures.skipped.begin(), pictures.skipped.end());
+        list.classes.push_back(each.filename().string());
+        most = std::max(most, pictures.files.size());
+        ofClass.push_back(std::move(pictures));
+    }
+    if (most == 0) {
+        list.classes.clear();
+        return list;
+    }
+    // A class without images is one as well: its number belongs to it.
+    std::erase_if(list.skipped, [&](const SkippedFile& file) {
+        return std::find(folders.begin(), folders.end(), file.path) != folders.end();
+    });
+    for (std::size_t turn = 0; turn < most; ++turn) {
+        for (std::size_t label = 0; label < ofClass.size(); ++label) {
+            if (turn >= ofClass[label].files.size())
+                continue;
+            list.files.push_back(ofClass[label].files[turn]);
+            list.labels.push_back(static_cast<int>(label));
+        }
+    }
+    return list;
+}
+
 }  // namespace qs::core

@@ -34,11 +34,20 @@ struct SkippedFile {
 struct PictureList {
     std::vector<std::filesystem::path> files;
     std::vector<SkippedFile> skipped;
+    // Of a folder that holds a folder for each class: their names, and the index of the class of
+    // each file; both empty without classes.
+    std::vector<std::string> classes = {};
+    std::vector<int> labels = {};
 };
 
 // The PNG and JPEG files directly in `folder`, by content; sub-folders are not searched. Files
 // whose first bytes fit may still turn out damaged when they are read. Cancelled when stopped.
 [[nodiscard]] Result<PictureList> listPictures(const std::filesystem::path& folder,
                                                const std::stop_token& stop = {});
+// The same; of a folder without any, those of its sub-folders, which are classes in the order of
+// their names as in torchvision's ImageFolder: one of each in turn, so that the first files are of
+// all of them.
+[[nodiscard]] Result<PictureList> listClassedPictures(const std::filesystem::path& folder,
+                                                      const std::stop_token& stop = {});
 
 }  // namespace qs::core

@@ -12,6 +12,8 @@ namespace qs::core {
 
 // What stands for the inputs where else the id of a cell does.
 inline constexpr const char* kInputId = "input";
+// What stands for the classes that images are labelled with: "top1_agreement" is 1 for a right one.
+inline constexpr const char* kLabelId = "label";
 
 // The 64 x 64 tile of lowest SSIM, in pixels of the image.
 struct WorstTile {
@@ -35,7 +37,7 @@ struct OutputQuality {
 
     std::string cellId;
     std::string environmentId;
-    std::string referenceId;  // a cell, or kInputId
+    std::string referenceId;  // a cell, kInputId or kLabelId
     int sample = 0;           // from 0
     bool identical = false;   // every value of the raw outputs
     std::vector<Figure> figures = {};

@@ -20,7 +20,7 @@ namespace qs::core {
 //   environment.json     every environment that has added rows
 //   journal.jsonl        rows, qualities, events; see journal.h
 //   inputs/              pictures.npy (float32 [n, 3, H, W] in [-1, 1], one per image size), the
-//                        pictures as PNG, names.json
+//                        pictures as PNG, names.json, labels.json where they have classes
 //   cells/<id>/          output_<i>.npy and output_<i>.png of the first round that was ok; a
 //                        sub-folder for each further environment, see output_places.h; layers.json
 //                        of one cell for each choice of weights, see layer_reports.h

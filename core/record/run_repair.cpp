@@ -75,7 +75,8 @@ public:
         const std::string environment = text("environment");
         const std::string reference = text("reference");
         return m_places.pictures(text("cell"), environment) > 0 &&
-               (reference == kInputId || m_places.pictures(reference, environment) > 0);
+               (reference == kInputId || reference == kLabelId ||
+                m_places.pictures(reference, environment) > 0);
     }
 
 private:

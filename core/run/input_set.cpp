@@ -8,6 +8,7 @@
 #include "core/base/stop.h"
 #include "core/image/picture_file.h"
 #include "core/image/resize.h"
+#include "core/record/picture_labels.h"
 #include "core/record/run_folder.h"
 
 #include <nlohmann/json.hpp>
@@ -91,6 +92,7 @@ Status writeInputs(InputSequence& sequence, const fs::path& runFolder, std::int6
 {
     const FilePlace array = inputArray(runFolder, size);
     QS_TRY(NpyWriter writer, NpyWriter::create(array, {3, size, size}));
+    PictureLabels labels{.classes = sequence.classes(), .labels = {}};
     while (true) {
         if (progressed)
             progressed(sequence.given(), sequence.expected());
@@ -102,7 +104,11 @@ Status writeInputs(InputSequence& sequence, const fs::path& runFolder, std::int6
             writePng(inputPicture(runFolder, size, number), input->picture, {}, stop));
         QS_RETURN_IF_ERROR(writer.append(inModelRange(input->picture), stop));
         names.push_back(input->name);
+        if (input->label)
+            labels.labels.push_back(*input->label);
     }
+    if (!labels.classes.empty())
+        QS_RETURN_IF_ERROR(writePictureLabels(runFolder, labels));
     // The array is last: with it, everything is there.
     QS_RETURN_IF_ERROR(writeFileAtomically(pictureNamesFile(runFolder), jsonText(names)));
     return writer.finish();
@@ -131,8 +137,10 @@ Result<InputSequence> InputSequence::open(const PictureSettings& settings, std::
         sequence.m_files.push_back(source);
         return sequence;
     }
-    QS_TRY(PictureList list, listPictures(source, stop));
+    QS_TRY(PictureList list, listClassedPictures(source, stop));
     sequence.m_files = std::move(list.files);
+    sequence.m_classes = std::move(list.classes);
+    sequence.m_labels = std::move(list.labels);
     for (const SkippedFile& file : list.skipped)
         sequence.leaveOut(file.path, file.path.filename().string() + ": " + file.reason);
     return sequence;
@@ -156,12 +164,17 @@ Result<std::optional<NamedInput>> InputSequence::next(const std::stop_token& sto
     if (m_given == m_settings.count)
         return std::optional<NamedInput>();
     while (m_nextFile < m_files.size()) {
-        const fs::path& file = m_files[m_nextFile++];
+        const std::size_t number = m_nextFile++;
+        const fs::path& file = m_files[number];
         Result<Picture> picture = pictureFromFile(file, m_settings.crop, m_size, m_cache, stop);
         if (picture.ok()) {
             ++m_given;
-            return std::optional(
-                NamedInput{cleanLine(file.filename().string()), std::move(picture).value()});
+            NamedInput input{cleanLine(file.filename().string()), std::move(picture).value()};
+            if (!m_labels.empty()) {
+                input.label = m_labels[number];
+                input.name = cleanLine(m_classes[m_labels[number]]) + "/" + input.name;
+            }
+            return std::optional(std::move(input));
         }
         if (picture.error().code == ErrorCode::Cancelled)
             return picture.error();

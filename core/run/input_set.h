@@ -19,7 +19,8 @@ namespace qs::core {
 // A picture of a run with the name that views show.
 struct NamedInput {
     std::string name;
-    Picture picture;  // square, values in [0, 1]
+    Picture picture;                // square, values in [0, 1]
+    std::optional<int> label = {};  // index of its class
 };
 
 // The same with the place of the shipped test images as the source, if it is those that are asked
@@ -41,6 +42,8 @@ public:
     // The next picture; nothing after the last. Files that cannot be used and those whose crop has
     // one colour alone are left out. An error if none is left at the end; Cancelled when stopped.
     [[nodiscard]] Result<std::optional<NamedInput>> next(const std::stop_token& stop = {});
+    // Names of the folders that the files lie in, where those are classes.
+    [[nodiscard]] const std::vector<std::string>& classes() const { return m_classes; }
     // How many there are at most.
     [[nodiscard]] int expected() const;
     [[nodiscard]] int given() const { return m_given; }
@@ -61,6 +64,8 @@ private:
     int m_size;
     InputCache m_cache;
     std::vector<std::filesystem::path> m_files;
+    std::vector<std::string> m_classes;
+    std::vector<int> m_labels;  // of the files; empty without classes
     std::size_t m_nextFile = 0;
     int m_given = 0;
     std::vector<std::string> m_skipped;

@@ -30,6 +30,8 @@ OutputComparison::Outcome OutputComparison::compare(const PlannedCell& cell,
     // An image that was made of an image is a reconstruction.
     if (cell.trained && cell.output == OutputKind::Image)
         compareWithInput(cell, environmentId, stop, outcome);
+    if (cell.trained && cell.output == OutputKind::Classes)
+        compareWithLabels(cell, environmentId, stop, outcome);
     compareWithCell(cell, cell.referenceId, environmentId, "reference", stop, outcome);
     compareWithGolden(cell, environmentId, stop, outcome);
     return outcome;
@@ -49,6 +51,50 @@ void OutputComparison::compareWithInput(const PlannedCell& cell, const std::stri
         return array;
     };
     add(compareWith(cell, environmentId, samples, input, stop), pair, "input", outcome);
+}
+
+void OutputComparison::compareWithLabels(const PlannedCell& cell, const std::string& environmentId,
+                                         const std::stop_token& stop, Outcome& outcome)
+{
+    auto labels = readPictureLabels(m_runFolder);
+    if (labels.ok() && !labels.value())
+        return;
+    const Pair pair{cell.id, kLabelId, environmentId};
+    const int pictures = m_outputs.pictures(cell.id, environmentId);
+    if (!labels.ok()) {
+        add(labels.error(), pair, "labels", outcome);
+        return;
+    }
+    const int samples = std::min(pictures, static_cast<int>(labels.value()->labels.size()));
+    if (!compared(pair, samples))
+        add(rightClasses(cell, environmentId, samples, *labels.value(), stop), pair, "labels",
+            outcome);
+}
+
+Result<std::vector<OutputQuality>> OutputComparison::rightClasses(const PlannedCell& cell,
+                                                                  const std::string& environmentId,
+                                                                  int samples,
+                                                                  const PictureLabels& labels,
+                                                                  const std::stop_token& stop) const
+{
+    std::vector<OutputQuality> qualities;
+    for (int i = 0; i < samples; ++i) {
+        QS_RETURN_IF_ERROR(checkNotStopped(stop));
+        QS_TRY(const FloatArray scores,
+               readNpy(outputArray(m_runFolder, place(cell.id, environmentId), i)));
+        if (scores.values.size() != labels.classes.size())
+            return Error{ErrorCode::InvalidArgument,
+                         "the images are of " + std::to_string(labels.classes.size()) +
+                             " classes (folders), the model tells " +
+                             std::to_string(scores.values.size()) + " apart"};
+        const auto best = std::max_element(scores.values.begin(), scores.values.end());
+        const bool right = best - scores.values.begin() == labels.labels[i];
+        OutputQuality quality;
+        quality.sample = i;
+        quality.set("top1_agreement", right ? 1.0 : 0.0);
+        qualities.push_back(std::move(quality));
+    }
+    return qualities;
 }
 
 void OutputComparison::compareWithCell(const PlannedCell& cell, const std::string& referenceId,

@@ -2,6 +2,7 @@
 
 #include "core/base/npy.h"
 #include "core/record/output_places.h"
+#include "core/record/picture_labels.h"
 #include "core/record/run_data.h"
 #include "core/sweep/plan.h"
 
@@ -55,6 +56,11 @@ private:
     };
     void compareWithInput(const PlannedCell& cell, const std::string& environmentId,
                           const std::stop_token& stop, Outcome& outcome);
+    void compareWithLabels(const PlannedCell& cell, const std::string& environmentId,
+                           const std::stop_token& stop, Outcome& outcome);
+    [[nodiscard]] Result<std::vector<OutputQuality>>
+    rightClasses(const PlannedCell& cell, const std::string& environmentId, int samples,
+                 const PictureLabels& labels, const std::stop_token& stop) const;
     void compareWithCell(const PlannedCell& cell, const std::string& referenceId,
                          const std::string& environmentId, const std::string& name,
                          const std::stop_token& stop, Outcome& outcome);

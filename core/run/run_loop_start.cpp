@@ -1,4 +1,6 @@
 #include "core/base/clean_text.h"
+#include "core/base/files.h"
+#include "core/record/picture_labels.h"
 #include "core/record/run_folder.h"
 #include "core/run/describe_engine.h"
 #include "core/run/fed_files.h"
@@ -132,7 +134,11 @@ Status RunLoop::prepareAllInputs()
         QS_RETURN_IF_ERROR(m_recorder->keep(inputArray(folder(), cell.config.imageSize())));
         m_sizes.insert(cell.config.imageSize());
     }
-    return m_sizes.empty() ? Status() : m_recorder->keep(pictureNamesFile(folder()));
+    if (m_sizes.empty())
+        return {};
+    if (isThere(pictureLabelsFile(folder())))
+        QS_RETURN_IF_ERROR(m_recorder->keep(pictureLabelsFile(folder())));
+    return m_recorder->keep(pictureNamesFile(folder()));
 }
 
 Status RunLoop::prepareInputsOf(std::int64_t imageSize)

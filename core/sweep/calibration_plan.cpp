@@ -70,7 +70,7 @@ std::string inputContent(const PictureSettings& pictures)
     std::vector<fs::path> files{pictures.source};
     std::error_code error;
     if (fs::is_directory(pictures.source, error)) {
-        const auto list = listPictures(pictures.source);
+        const auto list = listClassedPictures(pictures.source);
         files = list.ok() ? list.value().files : std::vector<fs::path>{};
         files.resize(std::min(files.size(), static_cast<std::size_t>(pictures.count)));
     }

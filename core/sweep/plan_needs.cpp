@@ -19,6 +19,8 @@ constexpr std::int64_t kBatchBytes = 3 * kArrayBytes;
 // Of the outputs of one cell that are no images: scores over a vocabulary are large, eight samples
 // of 128 positions and 128 k tokens take as much.
 constexpr std::int64_t kMostKeptBytes = std::int64_t{512} << 20U;
+// Scores of classes are small, and an accuracy needs many.
+constexpr std::int64_t kMostScored = 1024;
 constexpr std::uintmax_t kSpareDisk = std::uintmax_t{32} << 20U;
 
 // Beyond this side no image can be made; sums stay far from overflowing.
@@ -43,6 +45,8 @@ int keptOutputs(const Plan& plan, const PlannedCell& cell)
     const std::int64_t wanted =
         cell.output == OutputKind::Image
             ? std::min<std::int64_t>(plan.preset.pictures.count, kKeptOutputs)
+        : cell.output == OutputKind::Classes
+            ? std::clamp<std::int64_t>(plan.preset.pictures.count, kKeptOutputs, kMostScored)
             : kKeptOutputs;
     const std::int64_t fitting = kMostKeptBytes / std::max<std::int64_t>(1, arrayBytes(cell));
     return static_cast<int>(

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/base/file_place.h"
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// What the images of a run are of, where they came from a folder with a folder for each class.
+struct PictureLabels {
+    std::vector<std::string> classes;
+    std::vector<int> labels;  // of each image: an index of classes
+
+    bool operator==(const PictureLabels&) const = default;
+};
+
+[[nodiscard]] FilePlace pictureLabelsFile(const std::filesystem::path& runFolder);
+[[nodiscard]] Status writePictureLabels(const std::filesystem::path& runFolder,
+                                        const PictureLabels& labels);
+// Nothing if the images have none.
+[[nodiscard]] Result<std::optional<PictureLabels>>
+readPictureLabels(const std::filesystem::path& runFolder);
+
+}  // namespace qs::core

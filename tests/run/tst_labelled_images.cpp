@@ -1,0 +1,136 @@
+// Accuracy: images in a folder for each class, and what a classifier says of them.
+#include "core/analysis/analysis.h"
+#include "core/analysis/metric_values.h"
+#include "core/base/npy.h"
+#include "core/image/picture_file.h"
+#include "core/record/picture_labels.h"
+#include "core/record/run_folder.h"
+#include "core/run/input_set.h"
+#include "core/run/output_comparison.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+namespace {
+
+using namespace qs::core;
+using namespace qs::tests;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class LabelledImages : public testing::Test
+{
+protected:
+    LabelledImages()
+    {
+        for (const char* name : {"dog/1.png", "dog/2.png", "cat/1.png", "empty/"}) {
+            const auto path = m_images / name;
+            std::filesystem::create_directories(path.parent_path());
+            if (path.has_filename())
+                writeFile(path, readFile(dataFile("golden/image/rgb8.png")));
+        }
+        std::filesystem::create_directories(m_run / "inputs");
+    }
+
+    // A classifier of so many classes whose outputs are these scores.
+    RunData runOf(const std::vector<std::vector<float>>& outputs) const
+    {
+        RunData data;
+        data.folder = m_run.path();
+        PlannedCell cell;
+        cell.id = "c1";
+        cell.referenceId = "c1";
+        cell.trained = true;
+        cell.output = OutputKind::Classes;
+        data.plan.cells = {cell};
+        Measurement row;
+        row.cellId = cell.id;
+        row.environmentId = "e1";
+        row.result.hostSeconds = {1.0};
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const int number = static_cast<int>(i);
+            const auto scores = static_cast<std::int64_t>(outputs[i].size());
+            row.result.outputs.push_back({number, "output_" + std::to_string(i) + ".npy", "hash"});
+            std::filesystem::create_directories(m_run / "cells/c1");
+            const Status written =
+                writeNpy(outputArray(m_run.path(), cell.id, number), {{1, scores}, outputs[i]});
+            EXPECT_TRUE(written.ok());
+        }
+        data.measurements = {row};
+        return data;
+    }
+
+    TestFolder m_images;
+    TestFolder m_run;
+};
+
+TEST_F(LabelledImages, AreOfAllClassesInTurn)
+{
+    const PictureList list = listClassedPictures(m_images.path()).value();
+    EXPECT_THAT(list.classes, ElementsAre("cat", "dog", "empty")) << "as ImageFolder numbers them";
+    EXPECT_THAT(list.labels, ElementsAre(0, 1, 1));
+    EXPECT_THAT(list.files, ElementsAre(m_images / "cat/1.png", m_images / "dog/1.png",
+                                        m_images / "dog/2.png"));
+    EXPECT_THAT(list.skipped, IsEmpty());
+    const PictureList flat = listClassedPictures(m_images / "dog").value();
+    EXPECT_EQ(flat.files.size(), 2U);
+    EXPECT_THAT(flat.classes, IsEmpty());
+}
+
+TEST_F(LabelledImages, ARunKeepsTheLabelsOfItsImages)
+{
+    const PreparedInputs inputs =
+        prepareInputs(m_run.path(), {.source = m_images.path().string(), .count = 2}, 8).value();
+    EXPECT_THAT(inputs.names, ElementsAre("cat/1.png", "dog/1.png"));
+    const auto labels = readPictureLabels(m_run.path()).value();
+    ASSERT_TRUE(labels);
+    EXPECT_THAT(labels->classes, ElementsAre("cat", "dog", "empty"));
+    EXPECT_THAT(labels->labels, ElementsAre(0, 1));
+}
+
+TEST_F(LabelledImages, AccuracyIsTheShareOfRightClasses)
+{
+    ASSERT_TRUE(writePictureLabels(m_run.path(), {{"cat", "dog"}, {0, 1, 1}}).ok());
+    RunData data = runOf({{2.0F, 1.0F}, {2.0F, 1.0F}, {0.0F, 1.0F}});
+    OutputComparison comparison(m_run.path(), data);
+    const auto outcome = comparison.compare(data.plan.cells[0], "e1");
+    EXPECT_THAT(outcome.problems, IsEmpty());
+    data.qualities = outcome.qualities;
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const auto accuracy = valueOf("accuracy", *analysis.find("c1"));
+    ASSERT_TRUE(accuracy);
+    EXPECT_NEAR(*accuracy, 2.0 / 3.0, 1e-12);
+    EXPECT_THAT(comparison.compare(data.plan.cells[0], "e1").qualities, IsEmpty()) << "said once";
+    data.plan.cells[0].trained = false;
+    const Analysis untrained = analyse(data, "bf16-eager");
+    EXPECT_FALSE(valueOf("accuracy", *untrained.find("c1")));
+}
+
+TEST_F(LabelledImages, OtherClassesThanThoseOfTheModelAreSaid)
+{
+    ASSERT_TRUE(writePictureLabels(m_run.path(), {{"cat", "dog"}, {0}}).ok());
+    const RunData data = runOf({{2.0F, 1.0F, 0.0F}});
+    OutputComparison comparison(m_run.path(), data);
+    const auto outcome = comparison.compare(data.plan.cells[0], "e1");
+    EXPECT_THAT(outcome.qualities, IsEmpty());
+    ASSERT_EQ(outcome.problems.size(), 1U);
+    EXPECT_EQ(outcome.problems[0].code, NoteCode::OutputsNotCompared);
+}
+
+TEST_F(LabelledImages, AFileOfOtherContentIsRefused)
+{
+    EXPECT_FALSE(readPictureLabels(m_run.path()).value()) << "none is no fault";
+    for (const char* text :
+         {"[]", R"({"classes": ["a"], "labels": [1]})", R"({"classes": ["a"], "labels": [-1]})",
+          R"({"classes": [1], "labels": [0]})", R"({"classes": ["a"]})"}) {
+        writeFile(m_run / "inputs/labels.json", text);
+        const auto labels = readPictureLabels(m_run.path());
+        ASSERT_FALSE(labels.ok()) << text;
+        EXPECT_THAT(labels.error().message, HasSubstr("labels.json"));
+    }
+}
+
+}  // namespace
