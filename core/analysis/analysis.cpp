@@ -1,5 +1,6 @@
 #include "core/analysis/analysis.h"
 
+#include "core/analysis/across_devices.h"
 #include "core/analysis/cell_times.h"
 #include "core/analysis/claims.h"
 #include "core/analysis/cost.h"
@@ -115,6 +116,7 @@ Analysis withBaseline(const RunData& data, const RunFigures& figures, const std:
         analysis.places.emplace(cell.id, i);
     }
     noteSameKernels(analysis.cells);
+    compareWithCpu(analysis.cells);
     judgeSpeeds(analysis.cells, data.plan.looks);
     fillCompileCosts(devices, analysis);
     judgeQualities(analysis.cells, [&](std::size_t cell) {

@@ -55,6 +55,14 @@ struct QualityClaim {
     bool operator==(const QualityClaim&) const = default;
 };
 
+// How much faster a cell of a GPU is than the processor; see Note [Across devices].
+struct CpuRatio {
+    std::string cpuId;  // the cell of the processor
+    Estimate ratio;     // seconds of the processor / seconds of the GPU
+
+    bool operator==(const CpuRatio&) const = default;
+};
+
 // What the noise floor says about the outputs of a cell.
 enum class NoiseResult {
     Unknown,        // no outputs, no floor or only a part of it, or the reference itself
@@ -119,6 +127,7 @@ struct CellSummary {
     std::optional<Interval> speedupInterval;
     // What the paired rounds allow to claim; none for the baseline itself and without pairs.
     std::optional<SpeedClaim> claim;
+    std::optional<CpuRatio> againstCpu;  // of cells on a GPU
 
     // Of the throughput: that of the seconds turned over.
     [[nodiscard]] std::optional<Interval> throughputInterval() const;

@@ -99,6 +99,13 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
           [](Summary s) { return s.variationInterval; }}},
         {"speedup",
          {[](Summary s) { return s.speedup; }, [](Summary s) { return s.speedupInterval; }}},
+        {"against_cpu",
+         {[](Summary s) {
+              return s.againstCpu ? std::optional(s.againstCpu->ratio.value) : std::nullopt;
+          },
+          [](Summary s) { return s.againstCpu ? s.againstCpu->ratio.interval : std::nullopt; }}},
+        {"weights",
+         {[](Summary s) { return ifMeasured(s, static_cast<double>(s.memory.weightsResident)); }}},
         {"allocated_peak", {[](Summary s) { return asNumber(s.memory.allocatedPeak); }}},
         {"reserved_peak", {[](Summary s) { return asNumber(s.memory.reservedPeak); }}},
         {"process_peak", {[](Summary s) { return asNumber(s.memory.processPeak); }}},
@@ -226,7 +233,7 @@ std::vector<const Metric*> fileMetricsOf(const Analysis& analysis)
 {
     std::vector<const Metric*> metrics = metricsOf(analysis);
     std::erase_if(metrics,
-                  [](const Metric* metric) { return metric->stage > 0; });
+                  [](const Metric* metric) { return metric->stage > 0 || metric->elsewhere; });
     return metrics;
 }
 

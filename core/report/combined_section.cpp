@@ -2,10 +2,8 @@
 
 #include "core/analysis/combined_gains.h"
 #include "core/base/format.h"
-#include "core/report/html/html_text.h"
 #include "core/report/json_values.h"
 #include "core/report/markdown_text.h"
-#include "core/report/plain_table.h"
 
 namespace qs::core {
 
@@ -50,23 +48,9 @@ PlainTable combinedTable(const Analysis& analysis)
 
 }  // namespace
 
-std::string combinedSection(const Analysis& analysis)
+TableSection combinedSection(const Analysis& analysis)
 {
-    const PlainTable table = combinedTable(analysis);
-    if (table.lines.empty())
-        return {};
-    return std::string("## ") + kCombinedTitle + "\n\n" + markdownText(kCombinedMeaning) + "\n\n" +
-           markdownOf(table) + "\n";
-}
-
-std::string htmlCombined(const Analysis& analysis)
-{
-    const PlainTable table = combinedTable(analysis);
-    if (table.lines.empty())
-        return {};
-    return std::string("<section id=\"combined\"><h2>") + kCombinedTitle +
-           "</h2>\n<p class=\"dim\">" + htmlText(kCombinedMeaning) + "</p>\n" + htmlOf(table) +
-           "</section>\n";
+    return {"combined", kCombinedTitle, kCombinedMeaning, combinedTable(analysis)};
 }
 
 Json combinedJson(const Analysis& analysis)

@@ -35,4 +35,21 @@ std::string htmlOf(const PlainTable& table)
            "</thead><tbody>\n" + rows + "</tbody></table></div>\n";
 }
 
+std::string markdownOf(const TableSection& section)
+{
+    if (section.table.lines.empty())
+        return {};
+    return "## " + section.title + "\n\n" + markdownText(section.meaning) + "\n\n" +
+           markdownOf(section.table) + "\n";
+}
+
+std::string htmlOf(const TableSection& section)
+{
+    if (section.table.lines.empty())
+        return {};
+    return "<section id=\"" + section.id + "\"><h2>" + htmlText(section.title) +
+           "</h2>\n<p class=\"dim\">" + htmlText(section.meaning) + "</p>\n" +
+           htmlOf(section.table) + "</section>\n";
+}
+
 }  // namespace qs::core

@@ -15,4 +15,15 @@ struct PlainTable {
 // One that sorts by a click on a head.
 [[nodiscard]] std::string htmlOf(const PlainTable& table);
 
+// A table with what it is about, as a section of a report; empty without lines.
+struct TableSection {
+    std::string id;  // in pages: "combined"
+    std::string title;
+    std::string meaning;  // a paragraph
+    PlainTable table;
+};
+
+[[nodiscard]] std::string markdownOf(const TableSection& section);
+[[nodiscard]] std::string htmlOf(const TableSection& section);
+
 }  // namespace qs::core

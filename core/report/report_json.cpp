@@ -3,6 +3,7 @@
 #include "core/analysis/cost.h"
 #include "core/analysis/gates.h"
 #include "core/analysis/metric_values.h"
+#include "core/report/across_section.h"
 #include "core/report/combined_section.h"
 #include "core/report/json_stream.h"
 #include "core/report/json_values.h"
@@ -117,6 +118,7 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
     }));
     QS_RETURN_IF_ERROR(json.member("claims", claimsJson(analysis.claims)));
     QS_RETURN_IF_ERROR(json.member("combined_gains", combinedJson(analysis)));
+    QS_RETURN_IF_ERROR(json.member("gpu_against_cpu", acrossJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("noise_floors", floorsJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("batch_limits", limitsJson(analysis)));
     QS_RETURN_IF_ERROR(json.texts("measurements", [&](const TextSink& element) {

@@ -3,6 +3,7 @@
 #include "core/analysis/gates.h"
 #include "core/base/format.h"
 #include "core/base/text_parts.h"
+#include "core/report/across_section.h"
 #include "core/report/claims_section.h"
 #include "core/report/combined_section.h"
 #include "core/report/compile_section.h"
@@ -134,8 +135,10 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
     const std::vector<Gate>& gates = data.plan.preset.gates;
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
     return heading(data, analysis) + answerSection(analysis) + warningsSection(data, analysis) +
-           claimsSection(analysis) + combinedSection(analysis) + pivotSection(analysis) +
-           "## How to read this\n\n" + markdownText(explanationText(analysis)) + "\n\n" +
+           claimsSection(analysis) + markdownOf(combinedSection(analysis)) +
+           markdownOf(acrossSection(analysis)) +
+           pivotSection(analysis) + "## How to read this\n\n" +
+           markdownText(explanationText(analysis)) + "\n\n" +
            resultsSection(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
            failures(analysis) + compileSection(analysis, judged) + memorySection(analysis) +
            limits(analysis) + looksSection(data, analysis) + samplesSection(analysis) +

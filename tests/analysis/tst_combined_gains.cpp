@@ -99,11 +99,11 @@ TEST(CombinedGains, StandInTheReports)
 {
     const RunData data = fourCells(0.4);
     const Analysis analysis = analyse(data, "bf16-eager");
-    EXPECT_THAT(combinedSection(analysis), testing::HasSubstr("int8dq"));
-    EXPECT_THAT(htmlCombined(analysis), testing::HasSubstr("id=\"combined\""));
+    EXPECT_THAT(markdownOf(combinedSection(analysis)), testing::HasSubstr("int8dq"));
+    EXPECT_THAT(htmlOf(combinedSection(analysis)), testing::HasSubstr("id=\"combined\""));
     EXPECT_EQ(combinedJson(analysis)[0]["result"], "multiply");
     const RunData without = tests::runOf({{.id = "plain"}}, 1);
-    EXPECT_TRUE(combinedSection(analyse(without, "bf16-eager")).empty());
+    EXPECT_TRUE(combinedSection(analyse(without, "bf16-eager")).table.lines.empty());
 }
 
 }  // namespace

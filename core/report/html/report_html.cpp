@@ -1,3 +1,4 @@
+#include "core/report/across_section.h"
 #include "core/report/claims_section.h"
 #include "core/report/combined_section.h"
 #include "core/report/compile_section.h"
@@ -38,8 +39,9 @@ std::string reportHtml(const RunData& data, const Analysis& analysis)
 {
     const Pivot pivot = pivotOf(analysis);
     const std::string before = header(data, analysis) + htmlAnswer(data, analysis, pivot) +
-                               htmlClaims(analysis) + htmlCombined(analysis) +
-                               htmlPlots(analysis, pivot) + htmlPivots(analysis, pivot);
+                               htmlClaims(analysis) + htmlOf(combinedSection(analysis)) +
+                               htmlOf(acrossSection(analysis)) + htmlPlots(analysis, pivot) +
+                               htmlPivots(analysis, pivot);
     const std::string after = htmlCompile(analysis, evaluateGates(data, analysis)) +
                               htmlCells(analysis) + explanation(analysis) + htmlEnvironment(data);
     const std::size_t words = before.size() + after.size() + kRoomForPage;
