@@ -24,6 +24,41 @@ protected:
     TestFolder m_folder;
 };
 
+// Every field of the profile's records with its value, and why those without are null.
+void expectReasons(const std::string& folder, const std::string& file)
+{
+    const Json records = readJsonFile(folder + "/" + file).value();
+    const Json reasons = readJsonFile(folder + "/reasons.json").value()["files"][file];
+    ASSERT_EQ(records.size(), reasons.size());
+    ASSERT_FALSE(records.empty());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        for (const auto& [field, value] : records[i].items())
+            EXPECT_EQ(value.is_null(), reasons[i]["missing"].contains(field)) << field;
+    }
+}
+
+TEST_F(ResearchPreset, GivesTheFiguresOfThePrecisionGuide)
+{
+    const std::string run = m_folder / "run";
+    const std::string out = m_folder / "files";
+    const std::string preset = dataFile("../presets/resnet_precision/quick.json").string();
+    const ProgramResult ran =
+        runCli({"run", preset, "--out", run, "--set", "rounds=1", "--set", "batch=2"});
+    ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
+    const ProgramResult exported =
+        runCli({"report", run, "--profile", "resnet-precision", "--out", out});
+    ASSERT_EQ(exported.exitCode, 0) << exported.errors;
+    expectReasons(out, "precision_timing.json");
+    const Json record = readJsonFile(out + "/precision_timing.json").value().at(0);
+    EXPECT_EQ(record["parameters"], 11'181'642);
+    EXPECT_NEAR(record["orig_memory"].get<double>(), 42.69, 0.01);
+    EXPECT_NEAR(record["quant_memory"].get<double>(), 42.68, 0.01) << "one layer of 5,130 weights";
+    EXPECT_GT(record["quant_time"], 0.0);
+    EXPECT_GT(record["quant_output_difference"], 0.0);
+    EXPECT_TRUE(record["gpu_quant_time"].is_null());
+    EXPECT_TRUE(record["orig_accuracy"].is_null()) << "images without labels";
+}
+
 TEST_F(ResearchPreset, GivesTheFilesOfItsDocument)
 {
     const std::string run = m_folder / "run";

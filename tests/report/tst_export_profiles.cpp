@@ -26,6 +26,26 @@ namespace {
 using testing::HasSubstr;
 using tests::TestFolder;
 
+// Of the three models of the ResNet script and the compiled one that it began with.
+std::vector<std::string> timingFields()
+{
+    std::vector<std::string> fields{"batch_size", "parameters"};
+    const std::vector<std::string> models{"orig", "quant", "gpu_quant", "gpu_compiled"};
+    for (const char* end : {"_size", "_memory", "_time", "_first_batch", "_conversion"}) {
+        for (const std::string& model : models)
+            fields.push_back(model + end);
+    }
+    for (const std::string& model : models)
+        fields.push_back("total_" + model + "_time");
+    for (const char* rest :
+         {"fp16_vs_fp32_speedup", "fp16_vs_int8_speedup", "int8_vs_fp32_speedup",
+          "gpu_vs_gpu_compiled_speedup", "quant_output_difference", "quant_top1_agreement",
+          "gpu_quant_output_difference", "gpu_quant_top1_agreement", "orig_accuracy",
+          "quant_accuracy", "gpu_quant_accuracy", "gpu_memory_delta", "tensor_cores_available"})
+        fields.emplace_back(rest);
+    return fields;
+}
+
 // As the documents have them.
 const std::map<std::string, std::map<std::string, std::vector<std::string>>>& documentedFields()
 {
@@ -70,7 +90,8 @@ const std::map<std::string, std::map<std::string, std::vector<std::string>>>& do
            {"GPU_TYPE", "gpu_name", "MODEL_SIZE", "BF16", "IMAGE_SIZE", "PATCH_SIZE",
             "NUM_TIMESTEPS", "BATCH_SIZE", "tokens_per_instance", "num_tokens_per_batch",
             "mean_batch_time", "mean_batch_token_rate", "square_km_per_second", "pixels_per_second",
-            "oom_occurred", "USE_S1", "USE_S2", "USE_LANDSAT", "run_url"}}}}};
+            "oom_occurred", "USE_S1", "USE_S2", "USE_LANDSAT", "run_url"}}}},
+        {"resnet-precision", {{"precision_timing.json", timingFields()}}}};
     return kFields;
 }
 
@@ -272,6 +293,53 @@ TEST(ExportProfiles, FilesAreWrittenWithTheReasonsBesideThem)
         keys.insert(key);
     const auto& fields = documentedFields().at("vitok-benchmark").at("benchmark_results.json");
     EXPECT_EQ(keys, std::set<std::string>(fields.begin(), fields.end()));
+}
+
+// fp32 and fp16 on a GPU, compiled, and int8dq on the processor, at one batch.
+RunData resnetDevices()
+{
+    RunData data = tests::runOf(
+        {{.id = "orig", .precision = "fp32", .batch = 256},
+         {.id = "half", .precision = "fp16", .batch = 256},
+         {.id = "compiled", .precision = "fp32", .compile = "inductor-default", .batch = 256},
+         {.id = "int8", .precision = "int8dq:rule=tensor", .batch = 256}},
+        2);
+    for (PlannedCell& cell : data.plan.cells) {
+        cell.config.model = "resnet:18/10";
+        cell.config.device = cell.id == "int8" ? "cpu" : "cuda:0";
+    }
+    const std::map<std::string, double> seconds{
+        {"orig", 0.010}, {"half", 0.020}, {"compiled", 0.008}, {"int8", 0.050}};
+    for (int round = 0; round < 2; ++round) {
+        for (const auto& [id, each] : seconds) {
+            Measurement& row = tests::addRow(data, id, round, {each, each});
+            row.result.memory.weightsResident = id == "half" ? 22 << 20 : 44 << 20;
+            row.result.phases = {
+                {Phase::Load, 0.3}, {Phase::Quantize, 0.1}, {Phase::FirstPass, 2.5}};
+        }
+    }
+    return data;
+}
+
+TEST(ExportProfiles, ResnetFiguresAreThoseOfTheModelsOfItsScript)
+{
+    const ProfileContent content = contentOf("resnet-precision", resnetDevices());
+    const ProfileRecord& record = recordOf(content.tables[0], "batch 256");
+    EXPECT_EQ(valueOf(record, "parameters").value, 11'181'642);
+    EXPECT_DOUBLE_EQ(valueOf(record, "orig_time").value, 10.0);
+    EXPECT_DOUBLE_EQ(valueOf(record, "gpu_quant_time").value, 20.0);
+    EXPECT_DOUBLE_EQ(valueOf(record, "quant_time").value, 50.0);
+    EXPECT_DOUBLE_EQ(valueOf(record, "total_orig_time").value, 0.04);
+    EXPECT_DOUBLE_EQ(valueOf(record, "gpu_quant_size").value, 22.0);
+    EXPECT_DOUBLE_EQ(valueOf(record, "gpu_quant_first_batch").value, 2500.0);
+    EXPECT_DOUBLE_EQ(valueOf(record, "gpu_quant_conversion").value, 400.0);
+    EXPECT_DOUBLE_EQ(valueOf(record, "fp16_vs_fp32_speedup").value, 0.5);
+    EXPECT_DOUBLE_EQ(valueOf(record, "fp16_vs_int8_speedup").value, 2.5);
+    EXPECT_DOUBLE_EQ(valueOf(record, "gpu_vs_gpu_compiled_speedup").value, 1.25);
+    EXPECT_TRUE(valueOf(record, "orig_accuracy").value.is_null());
+    ASSERT_EQ(content.texts.size(), 1U);
+    EXPECT_THAT(content.texts[0].text, HasSubstr("2.00x slower")) << "a slowdown is named one";
+    EXPECT_THAT(content.texts[0].text, testing::Not(HasSubstr("0.50x")));
 }
 
 }  // namespace

@@ -73,6 +73,9 @@ const std::map<std::string, Shipped>& shipped()
         {"vitok/quick_encode_decode.json", {6, 2}},
         {"vitok/quick_attention_mlp.json", {6, 3}},
         {"vitok/quick_batches.json", {8, 0}},
+        // Eager on two devices and compiled, at five batches; bf16 again on both, and as a graph.
+        {"resnet_precision/guide.json", {55, 15}},
+        {"resnet_precision/quick.json", {10, 0}},
         {"quick_start/llama_gpu.json", {12, 4}},
         {"quick_start/resnet18_gpu.json", {18, 6}},
         // fp32 and the rerun.

@@ -4,7 +4,9 @@
 #include "core/report/row_texts.h"
 #include "core/report/words/failure_text.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace qs::core {
 
@@ -12,12 +14,21 @@ namespace {
 
 constexpr double kNoSamples = 0.0;
 
-Moments hostMoments(const Analysis& analysis, const Measurement& row)
+// Of the ok rows of the environment that the figures of their cell come from.
+Result<HostTimes> timesOfRows(const RunData& data, const Analysis& analysis,
+                              const std::function<Moments(const Measurement& row)>& momentsOfRow)
 {
-    const CellSummary* summary = analysis.find(row.cellId);
-    if (!row.ok() || summary == nullptr || summary->environmentId != row.environmentId)
-        return {};
-    return momentsOf(row.result.counted(row.result.hostSeconds));
+    HostTimes times;
+    QS_RETURN_IF_ERROR(forEachRow(data, [&](const Measurement& row) {
+        const CellSummary* summary = analysis.find(row.cellId);
+        const bool counts =
+            row.ok() && summary != nullptr && summary->environmentId == row.environmentId;
+        return [&times, id = row.cellId, moments = counts ? momentsOfRow(row) : Moments()] {
+            if (moments.count() > 0)
+                times[id].add(moments);
+        };
+    }));
+    return times;
 }
 
 }  // namespace
@@ -34,14 +45,31 @@ std::vector<const CellSummary*> profiledCells(const Analysis& analysis)
 
 Result<HostTimes> hostTimes(const RunData& data, const Analysis& analysis)
 {
-    HostTimes times;
-    QS_RETURN_IF_ERROR(forEachRow(data, [&](const Measurement& row) {
-        return [&times, id = row.cellId, moments = hostMoments(analysis, row)] {
-            if (moments.count() > 0)
-                times[id].add(moments);
-        };
-    }));
-    return times;
+    return timesOfRows(data, analysis, [](const Measurement& row) {
+        return momentsOf(row.result.counted(row.result.hostSeconds));
+    });
+}
+
+Result<HostTimes> phaseTimes(const RunData& data, const Analysis& analysis, Phase phase)
+{
+    return timesOfRows(data, analysis, [phase](const Measurement& row) {
+        const PhaseTime* time = row.result.phase(phase);
+        Moments moments;
+        if (time != nullptr)
+            moments.add(time->seconds);
+        return moments;
+    });
+}
+
+const DeviceDescription* measuredDevice(const RunData& data, const CellSummary& summary)
+{
+    const Environment* environment = data.environment(summary.environmentId);
+    if (environment == nullptr)
+        return nullptr;
+    const auto found = std::find_if(
+        environment->devices.begin(), environment->devices.end(),
+        [&](const DeviceDescription& each) { return each.id == summary.cell->config.device; });
+    return found == environment->devices.end() ? nullptr : &*found;
 }
 
 std::optional<double> populationDeviation(const Moments& moments)

@@ -20,9 +20,15 @@ namespace qs::core {
 // samples that count of the ok rows of the environment that the figures of a cell come from. By id.
 using HostTimes = std::unordered_map<std::string, Moments>;
 [[nodiscard]] Result<HostTimes> hostTimes(const RunData& data, const Analysis& analysis);
+// Seconds of a phase, of the same rows. By id.
+[[nodiscard]] Result<HostTimes> phaseTimes(const RunData& data, const Analysis& analysis,
+                                           Phase phase);
 // Divided by n, not n - 1: NumPy's std. Nothing without samples.
 [[nodiscard]] std::optional<double> populationDeviation(const Moments& moments);
 
+// That the figures of a cell come from; null if it was not measured anywhere yet.
+[[nodiscard]] const DeviceDescription* measuredDevice(const RunData& data,
+                                                      const CellSummary& summary);
 // Why a cell has no figures: "out of memory".
 [[nodiscard]] std::string whyNoFigures(const CellSummary& summary);
 

@@ -1,13 +1,15 @@
 #include "core/report/profiles/profile_registry.h"
 
 #include "core/report/profiles/olmoearth_profile.h"
+#include "core/report/profiles/resnet_profile.h"
 #include "core/report/profiles/vitok_profile.h"
 
 namespace qs::core {
 
 const std::vector<ExportProfile>& exportProfiles()
 {
-    static const std::vector<ExportProfile> profiles{vitokProfile(), olmoearthProfile()};
+    static const std::vector<ExportProfile> profiles{vitokProfile(), olmoearthProfile(),
+                                                     resnetProfile()};
     return profiles;
 }
 

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Writes the help page of a source system from runs of its presets: what its document claims, and
+what was measured.
+
+    packaging/claims_page.py resnet_precision --cli build/bin/quantscope-cli \\
+        --out resources/help/12_resnet_precision.md RUN [RUN ...]
+
+Every figure comes from the reports of the runs (quantscope-cli report --json); nothing is typed
+in. Run it again with other runs to replace the page.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROFILES = {
+    "resnet_precision": ("ResNet-18 precision guide", "resnet-precision"),
+    "olmoearth": ("OlmoEarth INT8 throughput", "olmoearth-throughput"),
+    "vitok": ("ViTok: torch.compile and INT8", "vitok-benchmark"),
+}
+UNITS = {"B": [("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1)],
+         "s": [("s", 1), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)]}
+
+
+def report_of(cli, run):
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([cli, "report", run, "--json", "--out", folder],
+                              capture_output=True, text=True, check=False)
+        file = pathlib.Path(folder) / "report.json"
+        if not file.exists():
+            sys.exit(f"{run}: {done.stderr.strip() or 'no report was written'}")
+        return json.loads(file.read_text())
+
+
+def cell_text(text):
+    return str(text).replace("|", "\\|").replace("\n", " ")
+
+
+def table(head, lines):
+    rows = [head, ["---"] * len(head), *lines]
+    return "".join("| " + " | ".join(cell_text(each) for each in row) + " |\n" for row in rows)
+
+
+def unit_of(expectation):
+    """The unit that the expectation is written in: "weights <= 43 MiB for …" -> MiB."""
+    words = expectation.split(" for ")[0].split()
+    return words[3] if len(words) > 3 else ""
+
+
+def number_text(value, unit):
+    if unit == "%":
+        return f"{value * 100:.3g} %"
+    for units in UNITS.values():
+        for name, size in units:
+            if unit == name:
+                return f"{value / size:.4g} {name}"
+    return f"{value:.4g}" + (f" {unit}" if unit else "")
+
+
+def measured_text(claim, labels):
+    """One value for each cell and metric, with its 95 % interval where it has one."""
+    parts = []
+    for cell in claim["cells"]:
+        values = {}
+        for gate in cell["gates"]:
+            if gate["measured"] is None:
+                continue
+            unit = unit_of(gate["expect"])
+            text = number_text(gate["measured"], unit)
+            if gate["interval_95"]:
+                low, high = gate["interval_95"]
+                text += f" [{number_text(low, unit)}, {number_text(high, unit)}]"
+            values[gate["expect"].split()[0]] = text
+        parts += [f"{labels[cell['cell']]}: {metric.replace('_', ' ')} {text}"
+                  for metric, text in values.items()]
+    return "; ".join(parts) if parts else "–"
+
+
+def claims_of(report):
+    labels = {cell["cell"]: cell["label"] for cell in report["cells"]}
+    lines = []
+    for claim in report["claims"]:
+        lines.append([claim["claim"], claim["source"], measured_text(claim, labels),
+                      claim["result"]])
+    return table(["Claimed", "Where", "Measured here (95 % interval)", "Result"], lines)
+
+
+def crossovers_of(report):
+    lines = []
+    for family in report.get("gpu_against_cpu", []):
+        batch = family["gpu_faster_from_batch"]
+        ratios = ", ".join(f"{each['batch']}: {each['cpu_over_gpu_time_ratio']:.3g}×"
+                           for each in family["batches"])
+        lines.append([family["gpu_family"], ratios,
+                      "at no measured batch" if batch is None else f"from batch {batch} on"])
+    if not lines:
+        return ""
+    return ("\nTime of the processor over that of the GPU, by batch:\n\n" +
+            table(["GPU cell", "CPU time / GPU time", "GPU is faster"], lines))
+
+
+def device_text(report):
+    used = {cell["configuration"]["device"] for cell in report["plan"]["cells"]
+            if "configuration" in cell} or {"cpu"}
+    names = []
+    for environment in report["environments"]:
+        names += [device["name"] for device in environment["devices"]
+                  if device["id"] in used and device["name"] not in names]
+    return " and ".join(names) or "no device yet"
+
+
+def presets_of(system):
+    lines = []
+    for file in sorted((ROOT / "presets" / system).glob("*.json")):
+        preset = json.loads(file.read_text())
+        lines.append(f"* **{preset['name']}** (`presets/{system}/{file.name}`): "
+                     f"{preset['description']}\n")
+    return "".join(lines)
+
+
+def page_of(system, reports):
+    title, profile = PROFILES[system]
+    text = (f"# {title}\n\nThe presets of this document, what it claims, and what runs of them "
+            "measured. This page is made from the rows of the runs by "
+            "`packaging/claims_page.py`; a claim is *confirmed* or *contradicted* where the whole "
+            "interval says so.\n\n")
+    text += "## Presets\n\n" + presets_of(system)
+    text += (f"\n*Export → Export for…*, or `quantscope-cli report RUN --profile {profile} --out "
+             "FOLDER`, writes the files of the document's own script.\n")
+    for report in reports:
+        name = report["plan"]["preset"]["name"]
+        text += f"\n## {name}, on {device_text(report)}\n\n" + claims_of(report)
+        text += crossovers_of(report)
+    return text
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("system", choices=sorted(PROFILES))
+    parser.add_argument("runs", nargs="+", help="run folders of presets of the system")
+    parser.add_argument("--cli", default="build/release/bin/quantscope-cli")
+    parser.add_argument("--out", type=pathlib.Path, help="page to write; default: printed")
+    options = parser.parse_args()
+    text = page_of(options.system, [report_of(options.cli, run) for run in options.runs])
+    if options.out:
+        options.out.write_text(text)
+    else:
+        print(text, end="")
+
+
+if __name__ == "__main__":
+    main()
