@@ -2,13 +2,17 @@
 #include "app/cli/exit_codes.h"
 #include "app/cli/plan_checks.h"
 #include "app/cli/terminal_text.h"
+#include "core/base/files.h"
 #include "core/base/text_parts.h"
 #include "core/model/catalogue.h"
 #include "core/run/program_paths.h"
 #include "core/sweep/expand.h"
+#include "core/sweep/olmoearth/throughput_config.h"
 #include "core/sweep/plan.h"
 #include "core/sweep/preset.h"
 #include "core/sweep/preset_axes.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>
@@ -107,6 +111,53 @@ int presetCheckCommand(const std::vector<std::string>& files)
             code = impossible ? kExitImpossible : kExitUsage;
     }
     return code;
+}
+
+namespace {
+
+core::Result<core::olmoearth::ThroughputSweep> throughputSweepOf(const std::string& source)
+{
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(source, ignored))
+        return core::olmoearth::sweepOfRunName(source);
+    QS_TRY(const core::Json json, core::readJsonFile(std::filesystem::path(source)));
+    if (!core::olmoearth::isThroughputConfig(json))
+        return Error{ErrorCode::Format,
+                     source + ": neither a ThroughputBenchmarkRunnerConfig nor RunParams; a preset "
+                              "needs no conversion"};
+    std::vector<core::JsonIssue> issues;
+    auto sweep = core::olmoearth::throughputSweep(json, issues);
+    if (!issues.empty())
+        return Error{ErrorCode::Format,
+                     source + ": not a usable sweep:\n" + core::formatIssues(issues)};
+    return sweep;
+}
+
+Status convertPreset(const PresetConvertCommand& command)
+{
+    QS_TRY(const core::olmoearth::ThroughputSweep sweep, throughputSweepOf(command.source));
+    for (const core::olmoearth::RunParams& run : sweep.runs)
+        say("{}\n", core::olmoearth::runName(run));
+    for (const std::string& note : sweep.notes)
+        complainLine("note: " + note);
+    if (command.out.empty())
+        return {};
+    std::error_code ignored;
+    if (std::filesystem::exists(command.out, ignored))
+        return Error{ErrorCode::InvalidArgument,
+                     command.out + " exists; name another file, or remove it"};
+    QS_RETURN_IF_ERROR(core::writeFileAtomically(
+        std::filesystem::path(command.out), core::jsonText(core::toJson(sweep.preset), 2) + "\n"));
+    say("written to {}\n", command.out);
+    return {};
+}
+
+}  // namespace
+
+int presetConvertCommand(const PresetConvertCommand& command)
+{
+    const Status status = convertPreset(command);
+    return status.ok() ? kExitOk : fail(status.error());
 }
 
 }  // namespace qs::app

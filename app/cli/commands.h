@@ -146,6 +146,13 @@ struct CacheCommand {
 
 [[nodiscard]] int presetCheckCommand(const std::vector<std::string>& files);
 
+// A sweep of OlmoEarth's throughput benchmark, or the name of one of its runs, as a preset.
+struct PresetConvertCommand {
+    std::string source;
+    std::string out;  // empty: the names of its runs are printed alone
+};
+[[nodiscard]] int presetConvertCommand(const PresetConvertCommand& command);
+
 // A small sweep on every device that is there; checks that it runs and that reruns are
 // bit-identical.
 [[nodiscard]] int selftestCommand();

@@ -8,6 +8,7 @@
 #include "core/report/profiles/profile_registry.h"
 #include "core/run/cache_contents.h"
 #include "core/sweep/settle_plan.h"
+#include "core/sweep/speed_baseline_name.h"
 
 #include <CLI/CLI.hpp>
 
@@ -133,7 +134,7 @@ void addReport(CLI::App& app, ReportCommand& report)
     CLI::App* sub = app.add_subcommand("report", "Export a run folder");
     sub->add_option("run", report.run, "Run folder")->required();
     sub->add_option("--out", report.out, "Output folder; default: the run folder");
-    sub->add_option("--baseline", report.baseline, "best-bf16, bf16-eager or a cell id");
+    sub->add_option("--baseline", report.baseline, qs::core::speedBaselineList() + " or a cell id");
     sub->add_option(
         "--price", report.price,
         "Device price per hour, e.g. 2.5:USD; adds the cost of the run and of a million images");
@@ -300,7 +301,24 @@ struct Request {
     ConvertCommand convert;
     TrustCommand trust;
     std::vector<std::string> presets;
+    PresetConvertCommand presetConvert;
 };
+
+void addPreset(CLI::App& app, Request& request)
+{
+    CLI::App* sub = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);
+    sub->add_subcommand("check", "Check presets; report every problem with its JSON path")
+        ->add_option("files", request.presets, "Preset files")
+        ->required();
+    CLI::App* convert = sub->add_subcommand(
+        "convert", "List the runs of a sweep of OlmoEarth's throughput benchmark, and what of it "
+                   "is not used; write it as a preset");
+    convert
+        ->add_option("source", request.presetConvert.source,
+                     "JSON with ThroughputBenchmarkRunnerConfig or RunParams, or the name of a run")
+        ->required();
+    convert->add_option("--out", request.presetConvert.out, "Preset to write");
+}
 
 void addCommands(CLI::App& app, Request& request)
 {
@@ -317,10 +335,7 @@ void addCommands(CLI::App& app, Request& request)
     addConvert(app, request.convert);
     addTrust(app, request.trust);
     app.add_subcommand("devices", "Show the CPU and GPUs");
-    CLI::App* preset = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);
-    preset->add_subcommand("check", "Check presets; report every problem with its JSON path")
-        ->add_option("files", request.presets, "Preset files")
-        ->required();
+    addPreset(app, request);
     app.add_subcommand("selftest", "Run a small sweep on every device");
 }
 
@@ -376,7 +391,9 @@ int runProgram(int argc, char** argv)
     if (app.got_subcommand("devices"))
         return devicesCommand();
     if (app.got_subcommand("preset"))
-        return presetCheckCommand(request.presets);
+        return app.get_subcommand("preset")->got_subcommand("convert")
+                   ? presetConvertCommand(request.presetConvert)
+                   : presetCheckCommand(request.presets);
     return selftestCommand();
 }
 

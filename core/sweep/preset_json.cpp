@@ -3,6 +3,7 @@
 #include "core/base/json_enum.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/measurement_settings.h"
+#include "core/sweep/olmoearth/throughput_config.h"
 #include "core/sweep/preset.h"
 #include "core/sweep/preset_axes.h"
 #include "core/sweep/speed_baseline_name.h"
@@ -164,7 +165,9 @@ Result<Preset> readPreset(const std::filesystem::path& path)
     QS_TRY(const Json json, parseJson(text, path.string()));
     std::vector<JsonIssue> issues;
     // As it is: a control character in a value is refused, not left out.
-    Preset preset = presetFromJson(json, issues);
+    Preset preset = olmoearth::isThroughputConfig(json)
+                        ? olmoearth::throughputSweep(json, issues).preset
+                        : presetFromJson(json, issues);
     preset.name = cleanLine(preset.name);
     preset.description = cleanText(preset.description);
     if (!issues.empty())

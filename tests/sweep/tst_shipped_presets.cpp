@@ -76,6 +76,18 @@ const std::map<std::string, Shipped>& shipped()
         // Eager on two devices and compiled, at five batches; bf16 again on both, and as a graph.
         {"resnet_precision/guide.json", {55, 15}},
         {"resnet_precision/quick.json", {10, 0}},
+        // The reference of each batch; without noise-floor runs.
+        {"olmoearth/int8_baseline.json", {8, 8}},
+        {"olmoearth/int8_batch_sweep.json", {8, 8}},
+        {"olmoearth/int8_mode_comparison.json", {2, 1}},
+        {"olmoearth/w8a8_vs_w8.json", {2, 1}},
+        {"olmoearth/compile_mode_sweep.json", {3, 1}},
+        // Of both attention kernels.
+        {"olmoearth/int8_vs_fp16.json", {2, 2}},
+        {"olmoearth/int8_batch_cross.json", {6, 6}},
+        {"olmoearth/research.json", {39, 0}},
+        {"olmoearth/axes.json", {17, 0}},
+        {"olmoearth/quick.json", {12, 0}},
         {"quick_start/llama_gpu.json", {12, 4}},
         {"quick_start/resnet18_gpu.json", {18, 6}},
         // fp32 and the rerun.

@@ -1,0 +1,281 @@
+#include "core/sweep/olmoearth/throughput_config.h"
+
+#include "core/base/clean_text.h"
+#include "core/sweep/measurement_settings.h"
+#include "core/sweep/olmoearth/swept_cells.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace qs::core::olmoearth {
+
+namespace {
+
+constexpr const char* kAll = "all";
+constexpr std::size_t kMostRuns = 10'000;
+constexpr double kLongestInterval = 2.0;  // times what is asked for
+
+const char* const kDescription =
+    "A sweep of OlmoEarth's throughput benchmark. bf16 runs have 32-bit weights under autocast and "
+    "are compiled in Inductor's default mode, int8 runs quantize the layers that its expressions "
+    "match and are compiled in their own mode: ratios between them hold both differences. Weights "
+    "are generated, as there.";
+
+// A member that is swept with its values.
+struct Swept {
+    std::string param;
+    std::vector<Json> values;
+};
+
+Json doubling(std::int64_t last)
+{
+    Json values = Json::array();
+    for (std::int64_t value = 1; value <= last; value *= 2)
+        values.push_back(value);
+    return values;
+}
+
+std::string knownKeys()
+{
+    std::string list = kAll;
+    for (const SweepKey& key : sweepKeys())
+        list += ", " + key.name;
+    return list;
+}
+
+std::vector<Swept> sweptOfKeys(const Json& json, const std::string& path,
+                               std::vector<JsonIssue>& issues)
+{
+    std::vector<Swept> swept;
+    const auto add = [&](const SweepKey& key) {
+        swept.push_back({key.param, {key.values.begin(), key.values.end()}});
+    };
+    if (!json.is_array()) {
+        issues.push_back({path, "expected a list of sweep keys: " + knownKeys()});
+        return swept;
+    }
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const std::string name = json[i].is_string() ? json[i].get<std::string>() : std::string();
+        const auto& keys = sweepKeys();
+        const auto found = std::find_if(keys.begin(), keys.end(),
+                                        [&](const SweepKey& key) { return key.name == name; });
+        if (name == kAll)
+            std::for_each(keys.begin(), keys.end(), add);
+        else if (found != keys.end())
+            add(*found);
+        else
+            issues.push_back({path + "[" + std::to_string(i) + "]",
+                              "is no sweep key; there are " + knownKeys()});
+    }
+    return swept;
+}
+
+std::vector<Swept> sweptOfDict(const Json& json, const std::string& path,
+                               std::vector<JsonIssue>& issues)
+{
+    std::vector<Swept> swept;
+    if (!json.is_object()) {
+        issues.push_back({path, "expected an object with a list of values for each run parameter"});
+        return swept;
+    }
+    for (const auto& [param, values] : json.items()) {
+        if (values.is_array() && !values.empty())
+            swept.push_back({param, {values.begin(), values.end()}});
+        else
+            issues.push_back({path + "." + param, "expected a list of values"});
+    }
+    return swept;
+}
+
+RunParams paramsFrom(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
+{
+    RunParams params;
+    if (!json.is_object()) {
+        issues.push_back({path, "expected an object of run parameters"});
+        return params;
+    }
+    for (const auto& [name, value] : json.items())
+        setRunParam(params, name, value, path + "." + name, issues);
+    return params;
+}
+
+// What a ThroughputBenchmarkRunnerConfig says.
+struct Config {
+    RunParams usual;
+    std::vector<Swept> swept;
+    bool cross = false;
+    std::string group = {};
+};
+
+bool isGiven(const Json* member)
+{
+    return member != nullptr && !member->is_null();
+}
+
+Config configFrom(const Json& json, std::vector<JsonIssue>& issues)
+{
+    JsonFields fields(json, "$", issues);
+    Config config;
+    if (const Json* params = fields.find("default_run_params"))
+        config.usual = paramsFrom(*params, "$.default_run_params", issues);
+    const Json* keys = fields.find("sweep_keys");
+    const Json* dict = fields.find("sweep_dict");
+    if (isGiven(keys) && isGiven(dict))
+        fields.complain("sweep_dict", "stands beside \"sweep_keys\"; give one of them");
+    else if (isGiven(keys))
+        config.swept = sweptOfKeys(*keys, "$.sweep_keys", issues);
+    else if (isGiven(dict))
+        config.swept = sweptOfDict(*dict, "$.sweep_dict", issues);
+    config.cross = fields.flag("cross_product_sweep", false);
+    config.group = cleanLine(fields.text("sweep_group_name"));
+    fields.finish();
+    return config;
+}
+
+bool isBareRun(const Json& json)
+{
+    return !json.contains("default_run_params") && !json.contains("sweep_keys") &&
+           !json.contains("sweep_dict");
+}
+
+// One value of each member, and the rest of the default run, which ends the list.
+std::vector<RunParams> expand(const Config& config, std::vector<JsonIssue>& issues)
+{
+    std::vector<RunParams> runs{config.usual};
+    std::vector<RunParams> all;
+    for (const Swept& swept : config.swept) {
+        std::vector<RunParams> further;
+        for (const RunParams& run : config.cross ? runs : std::vector<RunParams>{config.usual}) {
+            for (const Json& value : swept.values) {
+                further.push_back(run);
+                setRunParam(further.back(), swept.param, value, "$.sweep_dict." + swept.param,
+                            issues);
+            }
+        }
+        if (further.size() + all.size() > kMostRuns) {
+            issues.push_back({"$.sweep_dict", "asks for more than 10000 runs"});
+            return {};
+        }
+        if (config.cross)
+            runs = std::move(further);
+        else
+            all.insert(all.end(), further.begin(), further.end());
+    }
+    if (config.cross && !config.swept.empty())
+        all = std::move(runs);
+    all.push_back(config.usual);
+    return all;
+}
+
+void addNotes(const std::vector<std::string>& more, std::vector<std::string>& notes)
+{
+    for (const std::string& note : more) {
+        if (std::find(notes.begin(), notes.end(), note) == notes.end())
+            notes.push_back(note);
+    }
+}
+
+MeasurementSettings measurementOf(const RunParams& run)
+{
+    MeasurementSettings settings;
+    settings.stopping = StoppingKind::Time;
+    settings.minimumSampleSeconds = static_cast<double>(run.intervalSeconds);
+    settings.maximumSampleSeconds = kLongestInterval * settings.minimumSampleSeconds;
+    settings.minimumSamples = static_cast<int>(run.batchesPerInterval);
+    settings.maximumSamples =
+        std::max(defaultMaximumSamples(StoppingKind::Time), settings.minimumSamples);
+    return settings;
+}
+
+void complete(ThroughputSweep& sweep, const std::string& name, std::vector<JsonIssue>& issues)
+{
+    std::vector<CellConfig> cells;
+    for (const RunParams& run : sweep.runs) {
+        addNotes(unusedParams(run), sweep.notes);
+        auto cell = cellOf(run);
+        if (cell.ok())
+            cells.push_back(std::move(cell).value());
+        else
+            addNotes({"left out: " + cell.error().message}, sweep.notes);
+    }
+    if (cells.empty()) {
+        issues.push_back({"$", "no run can be built: " + sweep.notes.back()});
+        return;
+    }
+    sweep.preset = presetOfCells(cells);
+    sweep.preset.name = name;
+    sweep.preset.description = kDescription;
+    if (!sweep.notes.empty())
+        sweep.preset.description += " Not used:";
+    for (const std::string& note : sweep.notes)
+        sweep.preset.description += " " + note + ".";
+    sweep.preset.rounds = 1;
+    sweep.preset.speedBaseline = "best-bf16-autocast";
+    sweep.preset.measurement = measurementOf(sweep.runs.back());
+}
+
+}  // namespace
+
+const std::vector<SweepKey>& sweepKeys()
+{
+    static const Json either = Json::array({true, false});
+    static const std::vector<SweepKey> keys{
+        {"batch", "batch_size", doubling(8192)},
+        {"image", "image_size", doubling(128)},
+        {"patch", "patch_size", doubling(8)},
+        {"time", "num_timesteps", Json::array({1, 2, 4, 6, 8, 12})},
+        {"use_s1", "use_s1", either},
+        {"use_s2", "use_s2", either},
+        {"use_landsat", "use_landsat", either},
+        {"bf16", "bf16", either},
+        {"model_size", "model_size", Json::array({"nano", "tiny", "base", "large"})},
+        {"int8_enabled", "int8_enabled", either},
+        {"int8_mode", "int8_mode", Json::array({"w8a8", "w8"})},
+        {"int8_smoothquant", "int8_smoothquant", either},
+        {"compile_mode", "compile_mode",
+         Json::array({"default", "reduce-overhead", "max-autotune"})},
+    };
+    return keys;
+}
+
+bool isThroughputConfig(const JsonView& json)
+{
+    if (!json.isObject() || json.member("schema_version"))
+        return false;
+    const auto& names = runParamNames();
+    return json.member("default_run_params") || json.member("sweep_keys") ||
+           json.member("sweep_dict") ||
+           std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return json.member(name).has_value(); });
+}
+
+ThroughputSweep throughputSweep(const Json& json, std::vector<JsonIssue>& issues)
+{
+    ThroughputSweep sweep;
+    const std::size_t before = issues.size();
+    const Config config = isBareRun(json)
+                              ? Config{.usual = paramsFrom(json, "$", issues), .swept = {}}
+                              : configFrom(json, issues);
+    if (issues.size() == before)
+        sweep.runs = expand(config, issues);
+    if (issues.size() == before)
+        complete(sweep, config.group.empty() ? runName(config.usual) : config.group, issues);
+    return sweep;
+}
+
+Result<ThroughputSweep> sweepOfRunName(std::string_view name)
+{
+    QS_TRY(const ParsedRunName parsed, parseRunName(name));
+    ThroughputSweep sweep;
+    sweep.runs = {parsed.params};
+    for (const std::string& untold : parsed.untold)
+        sweep.notes.push_back(untold + ": the name does not tell");
+    std::vector<JsonIssue> issues;
+    complete(sweep, runName(parsed.params), issues);
+    if (!issues.empty())
+        return Error{ErrorCode::InvalidArgument, formatIssues(issues)};
+    return sweep;
+}
+
+}  // namespace qs::core::olmoearth
