@@ -67,6 +67,65 @@ std::optional<Interval> unitInterval(const CellSummary& summary)
                     .upper = summary.secondsInterval->upper / units};
 }
 
+// The amount of that kind that a pass makes; nothing for other models.
+std::optional<double> amountOfPass(const CellSummary& summary, AmountKind kind)
+{
+    if (summary.cell == nullptr)
+        return std::nullopt;
+    for (const SampleAmount& amount : summary.cell->amounts) {
+        if (amount.kind == kind && amount.ofSample > 0.0)
+            return amount.ofSample * static_cast<double>(summary.cell->config.batch);
+    }
+    return std::nullopt;
+}
+
+MetricSource rateOf(AmountKind kind)
+{
+    return {[kind](const CellSummary& s) {
+                const auto amount = amountOfPass(s, kind);
+                return amount && s.measured && s.seconds > 0.0 ? std::optional(*amount / s.seconds)
+                                                               : std::nullopt;
+            },
+            [kind](const CellSummary& s) -> std::optional<Interval> {
+                const auto amount = amountOfPass(s, kind);
+                if (!amount || !s.secondsInterval)
+                    return std::nullopt;
+                return inverted(*s.secondsInterval, *amount);
+            }};
+}
+
+constexpr double kLandOfWorld = 149e6;  // square kilometres
+
+MetricSource timeForLand()
+{
+    const auto times = [](const CellSummary& s) -> std::optional<double> {
+        const auto area = amountOfPass(s, AmountKind::SquareKilometre);
+        return area && s.measured ? std::optional(kLandOfWorld / *area) : std::nullopt;
+    };
+    return {
+        [times](const CellSummary& s) {
+            const auto passes = times(s);
+            return passes ? std::optional(*passes * s.seconds) : std::nullopt;
+        },
+        [times](const CellSummary& s) -> std::optional<Interval> {
+            const auto passes = times(s);
+            if (!passes || !s.secondsInterval)
+                return std::nullopt;
+            return Interval{*passes * s.secondsInterval->lower, *passes * s.secondsInterval->upper};
+        }};
+}
+
+// Amdahl's law: all work over what is not in quantized layers.
+std::optional<double> attainableSpeedup(const CellSummary& summary)
+{
+    if (summary.cell == nullptr)
+        return std::nullopt;
+    const double rest = summary.cell->flops - summary.cell->quantizedFlops;
+    return summary.cell->quantizedFlops > 0.0 && rest > 0.0
+               ? std::optional(summary.cell->flops / rest)
+               : std::nullopt;
+}
+
 void addShares(std::map<std::string, MetricSource, std::less<>>& sources)
 {
     for (const WorkKind kind : kWorkKinds.values()) {
@@ -106,6 +165,10 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
           [](Summary s) { return s.againstCpu ? s.againstCpu->ratio.interval : std::nullopt; }}},
         {"weights",
          {[](Summary s) { return ifMeasured(s, static_cast<double>(s.memory.weightsResident)); }}},
+        {"token_rate", rateOf(AmountKind::Token)},
+        {"area_rate", rateOf(AmountKind::SquareKilometre)},
+        {"land_time", timeForLand()},
+        {"attainable", {attainableSpeedup}},
         {"allocated_peak", {[](Summary s) { return asNumber(s.memory.allocatedPeak); }}},
         {"reserved_peak", {[](Summary s) { return asNumber(s.memory.reservedPeak); }}},
         {"process_peak", {[](Summary s) { return asNumber(s.memory.processPeak); }}},

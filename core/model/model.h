@@ -95,6 +95,8 @@ public:
                                                    const ShapePoint& point) const;
     // In the unit of the workload.
     [[nodiscard]] virtual std::int64_t unitsPerPass(const ShapePoint& point) const;
+    // What a sample is made of, beside the unit of the workload; the point has passed checkShape.
+    [[nodiscard]] virtual std::vector<SampleAmount> amounts(const ShapePoint&) const { return {}; }
     // Images [B, 3, H, W] in [-1, 1] -> inputs of the stages. Only where images are the source.
     [[nodiscard]] virtual Result<HostTensors> prepare(const FloatArray& images) const;
     // The judged output as it is stored and compared: images [B, 3, H, W] in [-1, 1], not clamped;

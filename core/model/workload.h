@@ -32,6 +32,17 @@ enum class WorkUnit { Image, Token, Sample };
 inline constexpr auto kWorkUnits = enumNames<WorkUnit>(
     {{WorkUnit::Image, "image"}, {WorkUnit::Token, "token"}, {WorkUnit::Sample, "sample"}});
 
+// What else a sample is made of, beside its unit: what rates are told of.
+enum class AmountKind { Token, SquareKilometre };
+inline constexpr auto kAmountKinds = enumNames<AmountKind>(
+    {{AmountKind::Token, "token"}, {AmountKind::SquareKilometre, "square_km"}});
+struct SampleAmount {
+    AmountKind kind = AmountKind::Token;
+    double ofSample = 0.0;
+
+    bool operator==(const SampleAmount&) const = default;
+};
+
 // How a pass runs the stages: one after the other, or the first one once and the last one for each
 // further token.
 enum class Driver { OnePass, Autoregressive };

@@ -105,9 +105,10 @@ public:
         planned.output = workload.judgedOutput().kind;
         planned.unit = workload.unit;
         planned.unitsPerPass = workload.unitsPerPass({planned.config.batch, planned.config.sizes});
-        const ShapeFacts facts = factsOf(planned.config, *model);
+        const ShapeFacts& facts = factsOf(planned.config, *model);
         planned.flops = facts.flops;
         planned.outputValues = facts.outputValues;
+        planned.amounts = facts.amounts;
         judge(planned, *model);
         if (isCalibratedOnPictures(planned.config, *model))
             planned.id = sha256Hex(planned.id + ":inputs " + pictureContent());
@@ -157,6 +158,7 @@ private:
             return;
         }
         cell.weightBytes = residentWeightBytes(*model.family, recipe.value());
+        cell.quantizedFlops = quantizedFlops(cell.config, model, recipe.value());
         const DeviceDescription* device = findDevice(cell.config.device);
         cell.impossible = device == nullptr
                               ? Note{NoteCode::NoSuchDevice, {cell.config.device}}
@@ -185,21 +187,29 @@ private:
     struct ShapeFacts {
         double flops = 0.0;
         std::int64_t outputValues = 0;
+        std::vector<SampleAmount> amounts = {};
+        // Of a pass, by stage and module.
+        std::map<std::pair<std::size_t, std::string>, double> layerFlops = {};
     };
-    ShapeFacts factsOf(const CellConfig& config, const Model& model)
+    const ShapeFacts& factsOf(const CellConfig& config, const Model& model)
     {
+        static const ShapeFacts none;
         const ShapePoint shape{config.batch, config.sizes};
         if (!model.family->checkShape(shape).ok())
-            return {};
+            return none;
         const auto [found, fresh] =
             m_shapes.try_emplace({model.variant, config.batch, config.sizes}, ShapeFacts{});
         const std::string& judged = model.family->workload().judged;
+        if (fresh)
+            found->second.amounts = model.family->amounts(shape);
         for (std::size_t stage = 0; fresh && stage < model.family->stages().size(); ++stage) {
             const auto graph = model.family->buildStage(stage, shape, DType::BFloat16);
             if (!graph.ok())
                 continue;
-            found->second.flops += costOf(graph.value()).flops() *
-                                   static_cast<double>(model.family->runsPerPass(stage, shape));
+            const auto runs = static_cast<double>(model.family->runsPerPass(stage, shape));
+            found->second.flops += costOf(graph.value()).flops() * runs;
+            for (const LayerCost& layer : costPerModule(graph.value()))
+                found->second.layerFlops[{stage, layer.module}] += layer.cost.matmulFlops * runs;
             for (const ValueId id : graph.value().outputs) {
                 const Value& output = graph.value().value(id);
                 if (output.name == judged)
@@ -207,6 +217,18 @@ private:
             }
         }
         return found->second;
+    }
+
+    double quantizedFlops(const CellConfig& config, const Model& model, const Recipe& recipe)
+    {
+        const auto& layers = factsOf(config, model).layerFlops;
+        double flops = 0.0;
+        for (const LayerRow& row : layerTable(*model.family, recipe)) {
+            const auto found = layers.find({row.stage, row.module});
+            if (row.quantized() && found != layers.end())
+                flops += found->second;
+        }
+        return flops;
     }
 
     const Lowered& lowerOnce(const CellConfig& config, const Model& model, const Recipe& recipe,

@@ -48,6 +48,9 @@ struct PlannedCell {
     WorkUnit unit = WorkUnit::Image;        // what a pass makes …
     std::int64_t unitsPerPass = 1;          // … so many of
     std::int64_t outputValues = 0;          // of one sample
+    // Of `flops`, those in layers that the recipe quantizes.
+    double quantizedFlops = 0.0;
+    std::vector<SampleAmount> amounts = {};  // that a sample is made of, beside its unit
     // SHA-256 of the compiled program that it runs; empty: it runs operations.
     std::string program = {};
     // The rounds that it takes part in; empty for 0 … preset.rounds - 1. See Note [Appended cells].

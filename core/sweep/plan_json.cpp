@@ -46,6 +46,11 @@ Json toJson(const PlannedCell& cell)
               {"unit", name(cell.unit)},
               {"units_per_pass", cell.unitsPerPass},
               {"output_values", cell.outputValues}};
+    // Where nothing is quantized, and of most models, there is none of either.
+    if (cell.quantizedFlops > 0.0)
+        json["quantized_flops"] = cell.quantizedFlops;
+    for (const SampleAmount& amount : cell.amounts)
+        json["amounts"][std::string(kAmountKinds.of(amount.kind))] = amount.ofSample;
     if (!cell.program.empty())
         json["program_sha256"] = cell.program;
     // Only cells of a plan that has grown have them.
@@ -65,6 +70,22 @@ void requireAll(const JsonView& json, const Json& whole, const std::string& path
         if (!json.member(name))
             issues.push_back({path + "." + name, "is missing"});
     }
+}
+
+std::vector<SampleAmount> amountsFrom(JsonFields& fields)
+{
+    std::vector<SampleAmount> amounts;
+    const JsonView* object = fields.member("amounts");
+    if (object == nullptr)
+        return amounts;
+    JsonFields members(*object, fields.pathOf("amounts"), fields.issues());
+    for (const AmountKind kind : kAmountKinds.values()) {
+        const std::string_view name = kAmountKinds.of(kind);
+        if (members.has(name))
+            amounts.push_back({kind, members.number(name, 0.0, 0.0, kMostFlops)});
+    }
+    members.finish();
+    return amounts;
 }
 
 // The elements of a required list, each with its path.
@@ -148,6 +169,8 @@ PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
     cell.output = requireEnum(fields, "output", kOutputKinds, cell.output);
     cell.unit = requireEnum(fields, "unit", kWorkUnits, cell.unit);
     static_cast<void>(fields.requiredMember("units_per_pass"));
+    cell.quantizedFlops = fields.number("quantized_flops", 0.0, 0.0, kMostFlops);
+    cell.amounts = amountsFrom(fields);
     cell.unitsPerPass = fields.integer("units_per_pass", 1, 1, INT64_MAX);
     static_cast<void>(fields.requiredMember("output_values"));
     cell.outputValues = fields.integer("output_values", 0, 0, INT64_MAX);

@@ -13,6 +13,7 @@ constexpr std::string_view kTile = "tile_size";
 constexpr std::string_view kPatch = "patch_size";
 constexpr std::string_view kSteps = "time_steps";
 constexpr std::int64_t kMostPixels = 4096;
+constexpr double kKilometresOfPixel = 0.01;
 
 Workload workloadOf(const Variant& variant)
 {
@@ -81,6 +82,15 @@ public:
     {
         QS_ASSERT(stage == 0 && checkShape(point).ok());
         return buildEncoder(m_variant, shapeOf(point), compute);
+    }
+
+    std::vector<SampleAmount> amounts(const ShapePoint& point) const override
+    {
+        const EncoderShape shape = shapeOf(point);
+        const auto tokens = static_cast<double>(shape.patches() * shape.patches() * shape.steps *
+                                                m_variant.bandsets());
+        const double side = static_cast<double>(shape.tile) * kKilometresOfPixel;
+        return {{AmountKind::Token, tokens}, {AmountKind::SquareKilometre, side * side}};
     }
 
     LayerPlace layerPlace(std::size_t, const std::string& module) const override
