@@ -5,6 +5,7 @@
 #include "core/analysis/metric_values.h"
 #include "core/report/across_section.h"
 #include "core/report/combined_section.h"
+#include "core/report/guardrail_section.h"
 #include "core/report/json_stream.h"
 #include "core/report/json_values.h"
 #include "core/report/report.h"
@@ -119,6 +120,7 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
     QS_RETURN_IF_ERROR(json.member("claims", claimsJson(analysis.claims)));
     QS_RETURN_IF_ERROR(json.member("combined_gains", combinedJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("gpu_against_cpu", acrossJson(analysis)));
+    QS_RETURN_IF_ERROR(json.member("guardrail", guardrailJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("noise_floors", floorsJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("batch_limits", limitsJson(analysis)));
     QS_RETURN_IF_ERROR(json.texts("measurements", [&](const TextSink& element) {

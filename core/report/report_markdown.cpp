@@ -7,6 +7,7 @@
 #include "core/report/claims_section.h"
 #include "core/report/combined_section.h"
 #include "core/report/compile_section.h"
+#include "core/report/guardrail_section.h"
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
 #include "core/report/report.h"
@@ -136,7 +137,7 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
     return heading(data, analysis) + answerSection(analysis) + warningsSection(data, analysis) +
            claimsSection(analysis) + markdownOf(combinedSection(analysis)) +
-           markdownOf(acrossSection(analysis)) +
+           markdownOf(acrossSection(analysis)) + markdownOf(guardrailSection(analysis)) +
            pivotSection(analysis) + "## How to read this\n\n" +
            markdownText(explanationText(analysis)) + "\n\n" +
            resultsSection(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +

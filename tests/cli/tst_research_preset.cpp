@@ -37,6 +37,50 @@ void expectReasons(const std::string& folder, const std::string& file)
     }
 }
 
+TEST_F(ResearchPreset, GivesTheThroughputOfEncoders)
+{
+    const std::string run = m_folder / "run";
+    const std::string out = m_folder / "files";
+    const std::string preset = dataFile("../presets/olmoearth/quick.json").string();
+    const ProgramResult ran =
+        runCli({"run", preset, "--out", run, "--set", "rounds=1", "--set", "batch=4"});
+    ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
+    const ProgramResult exported =
+        runCli({"report", run, "--profile", "olmoearth-throughput", "--out", out});
+    ASSERT_EQ(exported.exitCode, 0) << exported.errors;
+    const Json reasons = readJsonFile(out + "/reasons.json").value()["files"]["throughput.csv"];
+    ASSERT_EQ(reasons.size(), 6U);
+    for (const Json& record : reasons) {
+        ASSERT_EQ(record["missing"].size(), 1U) << record;
+        EXPECT_TRUE(record["missing"].contains("run_url")) << "no run was logged to a server";
+    }
+    EXPECT_THAT(readFile(out + "/run_names.txt"),
+                HasSubstr("nano_cpu_bf16_int8_w8a8_none_s2_is16_ps4_ts2_bs4\n"));
+    ASSERT_EQ(runCli({"report", run, "--json", "--csv", "--out", out}).exitCode, 0);
+    const Json report = readJsonFile(out + "/report.json").value();
+    EXPECT_EQ(report["guardrail"].size(), 4U) << "each quantized cell";
+    EXPECT_THAT(readFile(out + "/cells.csv"), HasSubstr("square_km_per_second"));
+}
+
+TEST_F(ResearchPreset, ASweepOfTheBenchmarkIsConvertedAndItsNamesAreRead)
+{
+    const std::string config = m_folder / "config.json";
+    const std::string preset = m_folder / "preset.json";
+    writeFile(config, R"({"default_run_params": {"model_size": "nano"}, "sweep_keys": ["time"],
+                          "sweep_group_name": "times"})");
+    const ProgramResult converted = runCli({"preset", "convert", config, "--out", preset});
+    ASSERT_EQ(converted.exitCode, 0) << converted.errors;
+    EXPECT_THAT(converted.output, HasSubstr("nano_cuda_bf16_s2_is64_ps4_ts6_bs128\n"));
+    EXPECT_THAT(converted.errors, HasSubstr("wandb_enabled"));
+    EXPECT_EQ(runCli({"preset", "check", preset}).exitCode, 0);
+    EXPECT_EQ(runCli({"preset", "convert", config, "--out", preset}).exitCode, 2) << "it is there";
+    const ProgramResult named = runCli(
+        {"preset", "convert", "base_cuda_bf16_int8_w8a8_max-autotune_s2_is64_ps4_ts12_bs128"});
+    EXPECT_EQ(named.exitCode, 0) << named.errors;
+    EXPECT_THAT(named.errors, HasSubstr("compile_fullgraph"));
+    EXPECT_EQ(runCli({"preset", "convert", "base_cuda"}).exitCode, 2);
+}
+
 TEST_F(ResearchPreset, GivesTheFiguresOfThePrecisionGuide)
 {
     const std::string run = m_folder / "run";

@@ -2,6 +2,7 @@
 #include "core/report/claims_section.h"
 #include "core/report/combined_section.h"
 #include "core/report/compile_section.h"
+#include "core/report/guardrail_section.h"
 #include "core/report/html/html_page.h"
 #include "core/report/html/html_sections.h"
 #include "core/report/html/html_text.h"
@@ -40,7 +41,8 @@ std::string reportHtml(const RunData& data, const Analysis& analysis)
     const Pivot pivot = pivotOf(analysis);
     const std::string before = header(data, analysis) + htmlAnswer(data, analysis, pivot) +
                                htmlClaims(analysis) + htmlOf(combinedSection(analysis)) +
-                               htmlOf(acrossSection(analysis)) + htmlPlots(analysis, pivot) +
+                               htmlOf(acrossSection(analysis)) +
+                               htmlOf(guardrailSection(analysis)) + htmlPlots(analysis, pivot) +
                                htmlPivots(analysis, pivot);
     const std::string after = htmlCompile(analysis, evaluateGates(data, analysis)) +
                               htmlCells(analysis) + explanation(analysis) + htmlEnvironment(data);
