@@ -169,8 +169,9 @@ struct CellSummary {
     std::optional<GoldenDistance> golden;
     // Against the input, only of images and with trained weights.
     std::optional<QualityFigures> reconstruction;
-    // Against the labels of the images, only of classes and with trained weights.
-    std::optional<QualityFigures> labelled;
+    // Of the labelled samples, with trained weights: of classes by the likeliest one, of embeddings
+    // by their nearest neighbours.
+    std::optional<double> rightShare;
 
     // Whether every output equals the reference bit by bit.
     [[nodiscard]] bool identical() const { return quality && quality->identical; }

@@ -191,9 +191,8 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"worst_noise_multiple", {[](Summary s) { return noise(s, s.worstNoiseMultiple); }}},
         {"reconstruction_ssim", {[](Summary s) { return ofInput(s, "ssim"); }}},
         {"reconstruction_psnr", {[](Summary s) { return ofInput(s, "psnr"); }}},
-        {"accuracy", {[](Summary s) {
-             return s.labelled ? s.labelled->mean("top1_agreement") : std::nullopt;
-         }}},
+        {"accuracy", {[](Summary s) { return s.rightShare; }}},
+        {"knn_accuracy", {[](Summary s) { return s.rightShare; }}},
         {"share_gaps", {[](Summary s) {
              return s.division ? ifMeasured(s, s.division->gapShare(s.seconds)) : std::nullopt;
          }}},
@@ -262,6 +261,8 @@ std::optional<double> valueOf(const Metric& metric, const CellSummary& summary)
 {
     if (metric.needsTraining && (summary.cell == nullptr || !summary.cell->trained))
         return std::nullopt;
+    if (metric.ofLabels && !metric.appliesTo(summary.cell->output))
+        return std::nullopt;
     return metric.outputMetric.empty() ? sourceOf(metric).value(summary)
                                        : outputValue(metric, summary);
 }
@@ -308,8 +309,9 @@ std::vector<const Metric*> metricsOf(const Analysis& analysis)
             return false;
         const MetricSource& source = sourceOf(*metric);
         return std::none_of(
-            analysis.cells.begin(), analysis.cells.end(),
-            [&](const CellSummary& summary) { return source.value(summary).has_value(); });
+            analysis.cells.begin(), analysis.cells.end(), [&](const CellSummary& summary) {
+                return source.value(summary) && metric->appliesTo(summary.cell->output);
+            });
     });
     return metrics;
 }

@@ -110,6 +110,24 @@ std::optional<QualityFigures> QualityIndex::figures(const PlannedCell& cell,
     return figuresOf(samples, cell.output);
 }
 
+std::optional<double> QualityIndex::rightShare(const PlannedCell& cell,
+                                               const std::string& environmentId) const
+{
+    const auto found = m_byCell.find(cell.id);
+    if (found == m_byCell.end())
+        return std::nullopt;
+    std::map<int, double> samples;  // a sample that was judged twice counts as the second time
+    for (const OutputQuality* quality : found->second) {
+        const auto right = quality->find(kRightFigure);
+        if (quality->referenceId == kLabelId && quality->environmentId == environmentId && right)
+            samples[quality->sample] = *right;
+    }
+    Moments moments;
+    for (const auto& [sample, right] : samples)
+        moments.add(right);
+    return moments.count() > 0 ? std::optional(moments.mean()) : std::nullopt;
+}
+
 bool QualityIndex::comparedAnywhere(const std::string& cellId, const std::string& referenceId) const
 {
     const auto found = m_byCell.find(cellId);

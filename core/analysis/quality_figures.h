@@ -53,6 +53,9 @@ public:
     [[nodiscard]] std::optional<QualityFigures> figures(const PlannedCell& cell,
                                                         const std::string& referenceId,
                                                         const std::string& environmentId) const;
+    // Share of the labelled samples that a cell is right about; nothing without labels.
+    [[nodiscard]] std::optional<double> rightShare(const PlannedCell& cell,
+                                                   const std::string& environmentId) const;
     // Whether the cell was compared with the reference in any environment.
     [[nodiscard]] bool comparedAnywhere(const std::string& cellId,
                                         const std::string& referenceId) const;

@@ -82,7 +82,7 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
     fillGolden(cell, qualities, context, summary);
     if (cell.trained) {
         summary.reconstruction = qualities.figures(cell, kInputId, context.environmentId);
-        summary.labelled = qualities.figures(cell, kLabelId, context.environmentId);
+        summary.rightShare = qualities.rightShare(cell, context.environmentId);
     }
     if (cell.referenceId.empty() || cell.referenceId == cell.id)
         return;

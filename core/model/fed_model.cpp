@@ -50,6 +50,10 @@ public:
     {
         return m_inner->unitsPerPass(inner(point));
     }
+    std::vector<SampleAmount> amounts(const ShapePoint& point) const override
+    {
+        return m_inner->amounts(inner(point));
+    }
     Result<HostTensors> prepare(const FloatArray& images) const override
     {
         if (!m_images)

@@ -77,6 +77,8 @@ struct ModelFeeding {
     std::string judged;                       // the output that quality is told of; empty: as it is
     std::optional<OutputKind> outputKind;     // what that one holds
     std::vector<StageCut> stages;             // parts of a model of one stage; none: it stays one
+    // A file with the class of each sample, a whole number from 0 a line; empty: not known.
+    std::string labels;
 
     [[nodiscard]] bool empty() const;
     bool operator==(const ModelFeeding&) const = default;

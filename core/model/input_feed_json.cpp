@@ -48,6 +48,8 @@ Json toJson(const ModelFeeding& feeding)
         json["output"] = feeding.judged;
     if (feeding.outputKind)
         json["output_kind"] = name(*feeding.outputKind);
+    if (!feeding.labels.empty())
+        json["labels"] = feeding.labels;
     for (const StageCut& cut : feeding.stages)
         json["stages"].push_back(cut.name + "=" + cut.module);
     return json;
@@ -60,6 +62,7 @@ ModelFeeding modelFeedingFromJson(const Json& json, const std::string& path,
     JsonFields fields(json, path, issues);
     if (const Json* inputs = fields.find("inputs"))
         readInputs(*inputs, fields.pathOf("inputs"), issues, feeding);
+    feeding.labels = fields.text("labels");
     if (fields.has("weights"))
         feeding.trained = readEnum(fields, "weights", kWeightStates, WeightState::Untrained) ==
                           WeightState::Trained;

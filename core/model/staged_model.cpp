@@ -35,6 +35,10 @@ public:
     {
         return m_inner->unitsPerPass(point);
     }
+    std::vector<SampleAmount> amounts(const ShapePoint& point) const override
+    {
+        return m_inner->amounts(point);
+    }
     Result<HostTensors> prepare(const FloatArray& images) const override
     {
         return m_inner->prepare(images);

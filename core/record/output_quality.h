@@ -12,8 +12,9 @@ namespace qs::core {
 
 // What stands for the inputs where else the id of a cell does.
 inline constexpr const char* kInputId = "input";
-// What stands for the classes that images are labelled with: "top1_agreement" is 1 for a right one.
+// What stands for the classes that samples are labelled with; its one figure is 1 for a right one.
 inline constexpr const char* kLabelId = "label";
+inline constexpr const char* kRightFigure = "right";
 
 // The 64 x 64 tile of lowest SSIM, in pixels of the image.
 struct WorstTile {

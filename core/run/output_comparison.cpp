@@ -4,13 +4,27 @@
 #include "core/base/stop.h"
 #include "core/record/run_folder.h"
 #include "core/run/output_metrics.h"
+#include "core/stats/nearest_neighbours.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace qs::core {
+
+namespace {
+
+OutputQuality rightness(int sample, bool right)
+{
+    OutputQuality quality;
+    quality.sample = sample;
+    quality.set(kRightFigure, right ? 1.0 : 0.0);
+    return quality;
+}
+
+}  // namespace
 
 OutputComparison::OutputComparison(std::filesystem::path runFolder, const RunData& data)
     : m_runFolder(std::move(runFolder)), m_plan(data.plan), m_outputs(data.measurements)
@@ -30,7 +44,8 @@ OutputComparison::Outcome OutputComparison::compare(const PlannedCell& cell,
     // An image that was made of an image is a reconstruction.
     if (cell.trained && cell.output == OutputKind::Image)
         compareWithInput(cell, environmentId, stop, outcome);
-    if (cell.trained && cell.output == OutputKind::Classes)
+    if (cell.trained &&
+        (cell.output == OutputKind::Classes || cell.output == OutputKind::Embedding))
         compareWithLabels(cell, environmentId, stop, outcome);
     compareWithCell(cell, cell.referenceId, environmentId, "reference", stop, outcome);
     compareWithGolden(cell, environmentId, stop, outcome);
@@ -66,9 +81,12 @@ void OutputComparison::compareWithLabels(const PlannedCell& cell, const std::str
         return;
     }
     const int samples = std::min(pictures, static_cast<int>(labels.value()->labels.size()));
-    if (!compared(pair, samples))
-        add(rightClasses(cell, environmentId, samples, *labels.value(), stop), pair, "labels",
-            outcome);
+    if (compared(pair, samples))
+        return;
+    add(cell.output == OutputKind::Classes
+            ? rightClasses(cell, environmentId, samples, *labels.value(), stop)
+            : rightNeighbours(cell, environmentId, samples, *labels.value(), stop),
+        pair, "labels", outcome);
 }
 
 Result<std::vector<OutputQuality>> OutputComparison::rightClasses(const PlannedCell& cell,
@@ -89,11 +107,33 @@ Result<std::vector<OutputQuality>> OutputComparison::rightClasses(const PlannedC
                              std::to_string(scores.values.size()) + " apart"};
         const auto best = std::max_element(scores.values.begin(), scores.values.end());
         const bool right = best - scores.values.begin() == labels.labels[i];
-        OutputQuality quality;
-        quality.sample = i;
-        quality.set("top1_agreement", right ? 1.0 : 0.0);
-        qualities.push_back(std::move(quality));
+        qualities.push_back(rightness(i, right));
     }
+    return qualities;
+}
+
+// Embeddings are rows, one for each token: what is compared is their mean.
+Result<std::vector<OutputQuality>>
+OutputComparison::rightNeighbours(const PlannedCell& cell, const std::string& environmentId,
+                                  int samples, const PictureLabels& labels,
+                                  const std::stop_token& stop) const
+{
+    std::vector<std::vector<float>> vectors;
+    for (int i = 0; i < samples; ++i) {
+        QS_RETURN_IF_ERROR(checkNotStopped(stop));
+        QS_TRY(const FloatArray output,
+               readNpy(outputArray(m_runFolder, place(cell.id, environmentId), i)));
+        if (output.shape.empty() || output.shape.back() < 1 || output.values.empty())
+            return Error{ErrorCode::InvalidArgument, "an output has no values"};
+        vectors.push_back(meanRow(output.values, static_cast<std::size_t>(output.shape.back())));
+        if (vectors.back().size() != vectors.front().size())
+            return Error{ErrorCode::InvalidArgument, "the outputs have different widths"};
+    }
+    const auto used = std::span(labels.labels).first(vectors.size());
+    const std::vector<bool> right = neighboursAgree(vectors, used);
+    std::vector<OutputQuality> qualities;
+    for (int i = 0; i < samples; ++i)
+        qualities.push_back(rightness(i, right[static_cast<std::size_t>(i)]));
     return qualities;
 }
 

@@ -59,6 +59,9 @@ private:
     void compareWithLabels(const PlannedCell& cell, const std::string& environmentId,
                            const std::stop_token& stop, Outcome& outcome);
     [[nodiscard]] Result<std::vector<OutputQuality>>
+    rightNeighbours(const PlannedCell& cell, const std::string& environmentId, int samples,
+                    const PictureLabels& labels, const std::stop_token& stop) const;
+    [[nodiscard]] Result<std::vector<OutputQuality>>
     rightClasses(const PlannedCell& cell, const std::string& environmentId, int samples,
                  const PictureLabels& labels, const std::stop_token& stop) const;
     void compareWithCell(const PlannedCell& cell, const std::string& referenceId,

@@ -82,6 +82,7 @@ std::vector<std::string> outsidePaths(const Plan& plan)
     }
     if (!plan.preset.pictures.shipped())
         add(plan.preset.pictures.source);
+    add(plan.preset.feeding.labels);
     for (const auto& [input, feed] : plan.preset.feeding.inputs) {
         for (const std::string& path : feedPaths(feed))
             add(path);

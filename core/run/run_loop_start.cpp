@@ -134,11 +134,9 @@ Status RunLoop::prepareAllInputs()
         QS_RETURN_IF_ERROR(m_recorder->keep(inputArray(folder(), cell.config.imageSize())));
         m_sizes.insert(cell.config.imageSize());
     }
-    if (m_sizes.empty())
-        return {};
     if (isThere(pictureLabelsFile(folder())))
         QS_RETURN_IF_ERROR(m_recorder->keep(pictureLabelsFile(folder())));
-    return m_recorder->keep(pictureNamesFile(folder()));
+    return m_sizes.empty() ? Status() : m_recorder->keep(pictureNamesFile(folder()));
 }
 
 Status RunLoop::prepareInputsOf(std::int64_t imageSize)

@@ -27,6 +27,7 @@ struct Metric {
     bool comparesOutputs = false;          // with those of the quality reference
     bool needsTraining = false;            // says nothing of untrained weights
     bool rare = false;                     // left out of files and tables where no cell has it
+    bool ofLabels = false;                 // of the outputs below alone
     bool elsewhere = false;                // files have it among other figures, with no column here
     int stage = 0;                         // counted from 1: of this stage; files name it by that
     std::vector<OutputKind> outputs = {};  // of these kinds only; empty: of any

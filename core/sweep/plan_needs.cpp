@@ -42,12 +42,15 @@ std::int64_t arrayBytes(const PlannedCell& cell)
 
 int keptOutputs(const Plan& plan, const PlannedCell& cell)
 {
+    // What is labelled is judged over as many as there may be.
+    const bool scored = cell.output == OutputKind::Embedding && !plan.preset.feeding.labels.empty();
     const std::int64_t wanted =
         cell.output == OutputKind::Image
             ? std::min<std::int64_t>(plan.preset.pictures.count, kKeptOutputs)
         : cell.output == OutputKind::Classes
             ? std::clamp<std::int64_t>(plan.preset.pictures.count, kKeptOutputs, kMostScored)
-            : kKeptOutputs;
+        : scored ? kMostScored
+                 : kKeptOutputs;
     const std::int64_t fitting = kMostKeptBytes / std::max<std::int64_t>(1, arrayBytes(cell));
     return static_cast<int>(
         cell.output == OutputKind::Image ? wanted : std::clamp<std::int64_t>(fitting, 1, wanted));

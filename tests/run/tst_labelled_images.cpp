@@ -5,6 +5,7 @@
 #include "core/image/picture_file.h"
 #include "core/record/picture_labels.h"
 #include "core/record/run_folder.h"
+#include "core/run/fed_files.h"
 #include "core/run/input_set.h"
 #include "core/run/output_comparison.h"
 #include "tests/support/test_folder.h"
@@ -36,7 +37,7 @@ protected:
     }
 
     // A classifier of so many classes whose outputs are these scores.
-    RunData runOf(const std::vector<std::vector<float>>& outputs) const
+    RunData runOf(const std::vector<std::vector<float>>& outputs, std::int64_t width = 0) const
     {
         RunData data;
         data.folder = m_run.path();
@@ -52,11 +53,12 @@ protected:
         row.result.hostSeconds = {1.0};
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             const int number = static_cast<int>(i);
-            const auto scores = static_cast<std::int64_t>(outputs[i].size());
+            const auto values = static_cast<std::int64_t>(outputs[i].size());
+            const std::int64_t columns = width > 0 ? width : values;
             row.result.outputs.push_back({number, "output_" + std::to_string(i) + ".npy", "hash"});
             std::filesystem::create_directories(m_run / "cells/c1");
-            const Status written =
-                writeNpy(outputArray(m_run.path(), cell.id, number), {{1, scores}, outputs[i]});
+            const Status written = writeNpy(outputArray(m_run.path(), cell.id, number),
+                                            {{values / columns, columns}, outputs[i]});
             EXPECT_TRUE(written.ok());
         }
         data.measurements = {row};
@@ -107,6 +109,39 @@ TEST_F(LabelledImages, AccuracyIsTheShareOfRightClasses)
     data.plan.cells[0].trained = false;
     const Analysis untrained = analyse(data, "bf16-eager");
     EXPECT_FALSE(valueOf("accuracy", *untrained.find("c1")));
+}
+
+TEST_F(LabelledImages, EmbeddingsAreJudgedByTheirNearestNeighbours)
+{
+    ASSERT_TRUE(writePictureLabels(m_run.path(), {{"0", "1"}, {0, 0, 1, 1}}).ok());
+    // Rows of two: their means point right, right, up and right; the last one is labelled as the
+    // one that points up.
+    RunData data = runOf({{1.0F, 0.0F, 1.0F, 0.1F}, {1.0F, 0.1F}, {0.0F, 1.0F}, {1.0F, 0.2F}}, 2);
+    data.plan.cells[0].output = OutputKind::Embedding;
+    OutputComparison comparison(m_run.path(), data);
+    const auto outcome = comparison.compare(data.plan.cells[0], "e1");
+    EXPECT_THAT(outcome.problems, IsEmpty());
+    data.qualities = outcome.qualities;
+    const Analysis analysis = analyse(data, "bf16-eager");
+    EXPECT_NEAR(valueOf("knn_accuracy", *analysis.find("c1")).value_or(-1.0), 0.75, 1e-12);
+    EXPECT_FALSE(valueOf("accuracy", *analysis.find("c1"))) << "no classes are told apart";
+}
+
+TEST_F(LabelledImages, ClassesOfSamplesComeFromAFile)
+{
+    ModelFeeding feeding;
+    feeding.labels = (m_images / "labels.txt").string();
+    writeFile(feeding.labels, "0\n2\n\n1\n");
+    ASSERT_TRUE(keepFedFiles(m_run.path(), feeding).ok());
+    const auto labels = readPictureLabels(m_run.path()).value();
+    ASSERT_TRUE(labels);
+    EXPECT_THAT(labels->labels, ElementsAre(0, 2, 1));
+    EXPECT_EQ(labels->classes.size(), 3U);
+    const TestFolder other;
+    writeFile(feeding.labels, "0\ncat\n");
+    const Status refused = keepFedFiles(other.path(), feeding);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_THAT(refused.error().message, HasSubstr("line 2"));
 }
 
 TEST_F(LabelledImages, OtherClassesThanThoseOfTheModelAreSaid)

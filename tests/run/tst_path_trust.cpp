@@ -54,9 +54,10 @@ TEST_F(PathTrustTest, EveryFileOfAJoinedModelAndOfItsInputsIsNamed)
     plan.preset.feeding.inputs = {{"x", FileFeed{"/her/x.npy", ""}},
                                   {"tokens", TextFeed{"/her/prompts.txt", "/her/tokenizer.json"}},
                                   {"noise", RandomFeed{}}};
+    plan.preset.feeding.labels = "/her/labels.txt";
     EXPECT_THAT(outsidePaths(plan),
                 UnorderedElementsAre("/m/encoder.pt2", "/m/decoder.pt2", "/her/x.npy",
-                                     "/her/prompts.txt", "/her/tokenizer.json"));
+                                     "/her/prompts.txt", "/her/tokenizer.json", "/her/labels.txt"));
 }
 
 TEST_F(PathTrustTest, WhatWasAgreedToIsKnownForThatFolderAlone)

@@ -182,6 +182,7 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
         {Phase::Warmup, 1}, {Phase::Measure, 1},   {Phase::Outputs, 1}};
     preset.price = {2.5, "USD"};
     preset.feeding.trained = true;
+    preset.feeding.labels = "labels.txt";
     Gate gate = gateFromText("speedup > 1 for precision=int8dq; batch=4").value();
     gate.model = "demo";
     gate.layers = "mlp";
