@@ -78,7 +78,7 @@ const std::vector<Damage>& damages()
         {"stage_missing", "$.axes.precision[1].decoder: is missing"},
         {"stage_unknown", "$.axes.precision[0].prior: is not a known member"},
         {"unknown_axis", "$.axes.batches: is not an axis; the axes are model, device"},
-        {"unknown_baseline", "$.speed_baseline: expected \"bf16-eager\""},
+        {"unknown_baseline", "$.speed_baseline: expected best-bf16"},
         {"unknown_default", "$.defaults.batch_size: is not a known member"},
         {"unknown_isolation", "$.isolation: expected one of cell, model; found \"process\""},
         {"unknown_key", "$.round: is not a known member"},
