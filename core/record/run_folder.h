@@ -26,6 +26,7 @@ namespace qs::core {
 //                        of one cell for each choice of weights, see layer_reports.h
 //   log.txt              what workers wrote, line by line
 //   label.json           what the user calls the run; see run_label.h
+//   peers/               what other programs measured of the same; see reference_results.h
 //
 // A run folder may come from anybody: none of these may be a link or anything but a regular file or
 // a folder, and all of its texts are cleaned when they are read, see Note [Clean text].

@@ -17,7 +17,7 @@ namespace {
 
 bool isFolderName(const std::string& name)
 {
-    return name == "inputs" || name == "cells";
+    return name == "inputs" || name == "cells" || name == "peers";
 }
 
 // A file that was being written has another ending.

@@ -186,7 +186,7 @@ Result<Repair> repairCopy(const fs::path& run, const fs::path& copy)
         return repairOf(selection, {});
     QS_RETURN_IF_ERROR(createFolders(copy));
     std::uint64_t notCopied = 0;
-    for (const char* folder : {"inputs", "cells"})
+    for (const char* folder : {"inputs", "cells", "peers"})
         QS_RETURN_IF_ERROR(copyTree(run, folder, copy, notCopied));
     QS_TRY(AtomicFile written, AtomicFile::create(copy / kJournalName));
     QS_RETURN_IF_ERROR(writeSelected(journal, selection, written));

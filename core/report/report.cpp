@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/record/environment_file.h"
 #include "core/record/layer_reports.h"
+#include "core/report/reference_section.h"
 #include "core/report/report_folder.h"
 #include "core/report/ustar.h"
 
@@ -41,6 +42,8 @@ std::vector<Part> reportParts(const RunData& data, const Analysis& analysis,
     });
     add(options.layers && !layerReportPlaces(data).empty(), "layers.csv",
         [&, safe](const TextSink& sink) { return writeLayersCsv(data, safe, sink); });
+    add(options.cells && !referencesOf(data.folder).empty(), "other_programs.csv",
+        [&, safe](const TextSink& sink) { return sink(referencesCsv(data, safe)); });
     add(options.json, "report.json",
         [&](const TextSink& sink) { return writeReportJson(data, analysis, sink); });
     add(options.summary, "summary.md",
@@ -72,6 +75,12 @@ std::vector<Part> runParts(const RunData& data)
         const FilePlace file = FilePlace::inside(data.folder, name);
         if (!data.folder.empty() && isThere(file))
             parts.push_back({name, [file](const TextSink& sink) { return copyInto(file, sink); }});
+    }
+    for (const RunReference& each : referencesOf(data.folder)) {
+        const FilePlace file = FilePlace::inside(data.folder, each.file);
+        if (!each.results || !isThere(file))
+            continue;
+        parts.push_back({each.file, [file](const TextSink& sink) { return copyInto(file, sink); }});
     }
     if (data.folder.empty()) {
         parts.push_back({"plan.json", [&](const TextSink& sink) {

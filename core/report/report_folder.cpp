@@ -46,7 +46,7 @@ Status checkReportFolder(const fs::path& folder, const fs::path& runFolder,
 
 std::vector<std::string> reportFileNames()
 {
-    return {"cells.csv",   "measurements.csv", "samples.csv", "layers.csv",
+    return {"cells.csv",   "measurements.csv", "samples.csv", "layers.csv", "other_programs.csv",
             "report.json", "summary.md",       "report.html", "bundle.tar"};
 }
 

@@ -8,6 +8,7 @@
 #include "core/report/guardrail_section.h"
 #include "core/report/json_stream.h"
 #include "core/report/json_values.h"
+#include "core/report/reference_section.h"
 #include "core/report/report.h"
 #include "core/report/report_json_cells.h"
 #include "core/report/row_texts.h"
@@ -121,6 +122,7 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
     QS_RETURN_IF_ERROR(json.member("combined_gains", combinedJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("gpu_against_cpu", acrossJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("guardrail", guardrailJson(analysis)));
+    QS_RETURN_IF_ERROR(json.member("other_programs", referencesJson(data)));
     QS_RETURN_IF_ERROR(json.member("noise_floors", floorsJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("batch_limits", limitsJson(analysis)));
     QS_RETURN_IF_ERROR(json.texts("measurements", [&](const TextSink& element) {

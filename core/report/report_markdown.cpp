@@ -10,6 +10,7 @@
 #include "core/report/guardrail_section.h"
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
+#include "core/report/reference_section.h"
 #include "core/report/report.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/failure_text.h"
@@ -141,10 +142,11 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
            pivotSection(analysis) + "## How to read this\n\n" +
            markdownText(explanationText(analysis)) + "\n\n" +
            resultsSection(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
-           failures(analysis) + compileSection(analysis, judged) + memorySection(analysis) +
-           limits(analysis) + looksSection(data, analysis) + samplesSection(analysis) +
-           deviceSection(analysis) + noiseFloorSection(analysis) + costSection(data, analysis) +
-           notes(analysis) + environmentSection(data);
+           failures(analysis) + referenceSection(data, analysis) +
+           compileSection(analysis, judged) + memorySection(analysis) + limits(analysis) +
+           looksSection(data, analysis) + samplesSection(analysis) + deviceSection(analysis) +
+           noiseFloorSection(analysis) + costSection(data, analysis) + notes(analysis) +
+           environmentSection(data);
 }
 
 }  // namespace qs::core

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/base/json.h"
+#include "core/record/reference_results.h"
+
+#include <string>
+
+// What other programs measured of the same network, in every kind of report: under their names and
+// without verdict. See Note [Reference results]. All of it is empty without such files.
+namespace qs::core {
+
+// Where a file comes from, what it has in common with the run, and how the cell that both have
+// compares.
+[[nodiscard]] std::string originText(const ReferenceResults& results, const RunData& data,
+                                     const Analysis& analysis);
+// "ok", or why there are no numbers.
+[[nodiscard]] std::string statusText(const ReferenceRow& row);
+// "none", "3: call to print (2), …", or why nothing was counted.
+[[nodiscard]] std::string graphBreaksText(const ReferenceRow& row);
+
+[[nodiscard]] std::string referenceSection(const RunData& data, const Analysis& analysis);
+[[nodiscard]] std::string htmlReferences(const RunData& data, const Analysis& analysis);
+// One line for each row of each file.
+[[nodiscard]] std::string referencesCsv(const RunData& data, bool formulaSafe);
+// With all samples.
+[[nodiscard]] Json referencesJson(const RunData& data);
+
+}  // namespace qs::core
