@@ -104,6 +104,24 @@ struct ReportCommand {
 };
 [[nodiscard]] int reportCommand(const ReportCommand& command);
 
+// Measures the network of a run in Python, or puts what another program measured beside it.
+struct PeerCommand {
+    std::string run;     // folder
+    std::string attach;  // file of reference results: nothing is measured
+    std::vector<std::string> precisions;
+    std::vector<std::string> modes;
+    std::vector<std::int64_t> batches;  // empty: those of the run
+    std::string device;                 // empty: that of the run
+    std::string python;                 // empty: the one whose PyTorch the engine uses
+    std::string prepare;                // folder; only what the script needs is written there
+    int rounds = 3;
+    int samples = 20;
+    double prepareSeconds = 0.0;
+    bool shareCaches = false;
+    bool trustPaths = false;
+};
+[[nodiscard]] int peerCommand(const PeerCommand& command);
+
 struct CompareCommand {
     std::vector<std::string> runs;  // folders; the first is what the others are compared with
     std::string markdown;           // file; without any file Markdown goes to standard output

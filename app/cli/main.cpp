@@ -153,6 +153,50 @@ void addReport(CLI::App& app, ReportCommand& report)
     addFailOn(*sub, report.failOn, report.undecided);
 }
 
+void addPeer(CLI::App& app, PeerCommand& peer)
+{
+    CLI::App* sub = app.add_subcommand(
+        "peer",
+        "Measure the network of a run in Python (torch.compile, torchao) and show it beside the "
+        "run as reference results, without verdict");
+    sub->add_option("run", peer.run, "Run folder with a bf16 eager cell")->required();
+    sub->add_option("--attach", peer.attach,
+                    "Measure nothing: copy this file of reference results into the run");
+    sub->add_option("--precision", peer.precisions,
+                    "bf16 (default), or what torchao has: int8dq, int8wo, float8wo, float8dq-row, "
+                    "float8dq-tensor, int4wo-N; may be given several times")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    sub->add_option("--mode", peer.modes,
+                    "eager, default, reduce-overhead, max-autotune, max-autotune-no-cudagraphs; "
+                    "may be given several times (default: eager,default)")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    sub->add_option("--batch", peer.batches, "Batches (default: those of the run)")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::Range(1, 65536));
+    sub->add_option("--rounds", peer.rounds, "Rounds in which all rows take turns")
+        ->check(CLI::Range(1, 1000));
+    sub->add_option("--samples", peer.samples, "Samples of a row in a round")
+        ->check(CLI::Range(1, 10000));
+    sub->add_option("--device", peer.device, "cpu, cuda:0 … (default: that of the run)");
+    sub->add_option("--python", peer.python,
+                    "Interpreter with PyTorch, and torchao for quantized rows (default: the one "
+                    "whose PyTorch the engine uses)");
+    sub->add_option("--max-compile-time", peer.prepareSeconds,
+                    "Compile no further row after this many seconds; such rows say so")
+        ->check(CLI::NonNegativeNumber);
+    sub->add_flag("--share-caches", peer.shareCaches,
+                  "Let rows use what earlier rows compiled: sooner done, but the time of a first "
+                  "call means less");
+    sub->add_option("--prepare", peer.prepare,
+                    "Measure nothing: write the script and all it needs into this folder, to be "
+                    "run by hand or on another machine");
+    sub->add_flag("--trust-paths", peer.trustPaths,
+                  "Allow a run started elsewhere to read the models named in its plan");
+}
+
 void addCompare(CLI::App& app, CompareCommand& compare)
 {
     CLI::App* sub = app.add_subcommand(
@@ -295,6 +339,7 @@ struct Request {
     RegionsCommand regions;
     QuantizeCommand quantize;
     ReportCommand report;
+    PeerCommand peer;
     CompareCommand compare;
     RepairCommand repair;
     CacheCommand cache;
@@ -329,6 +374,7 @@ void addCommands(CLI::App& app, Request& request)
     addRegions(app, request.regions);
     addQuantize(app, request.quantize);
     addReport(app, request.report);
+    addPeer(app, request.peer);
     addCompare(app, request.compare);
     addRepair(app, request.repair);
     addCache(app, request.cache);
@@ -378,6 +424,8 @@ int runProgram(int argc, char** argv)
         return quantizeCommand(request.quantize);
     if (app.got_subcommand("report"))
         return reportCommand(request.report);
+    if (app.got_subcommand("peer"))
+        return peerCommand(request.peer);
     if (app.got_subcommand("compare"))
         return compareCommand(request.compare);
     if (app.got_subcommand("repair"))

@@ -4,6 +4,7 @@
 #include "core/base/caught.h"
 #include "core/base/clean_text.h"
 #include "core/engine/cell_runner.h"
+#include "core/engine/compile/python_place.h"
 #include "core/engine/convert/package_trial.h"
 #include "core/engine/convert/script_conversion.h"
 #include "core/engine/probe/describe.h"
@@ -125,6 +126,12 @@ private:
     Status& m_status;
     core::Phase m_phase = core::Phase::Idle;
 };
+
+std::string pythonText()
+{
+    const auto python = engine::pythonOfTorch();
+    return python.ok() ? python.value().string() : std::string();
+}
 
 core::FailureKind kindOf(ErrorCode code, core::Phase phase)
 {
@@ -310,6 +317,7 @@ private:
                                                       {"commit", sourceCommit()},
                                                       {"threads", engine::operationThreads()},
                                                       {"numerics", engine::numericSwitches()},
+                                                      {"python", pythonText()},
                                                       {"why_no_gpu", engine::whyNoGpu()},
                                                       {"devices", std::move(devices)}}})
                               .ok());

@@ -14,6 +14,7 @@ namespace qs::core {
 // stopped (the error is then Cancelled).
 struct EngineDescription : EngineFacts {
     std::string whyNoGpu;
+    std::string python;  // that has this Torch; empty: none was found
     std::vector<DeviceDescription> devices;
 };
 [[nodiscard]] Result<EngineDescription> describeEngine(const std::filesystem::path& workerProgram,
