@@ -85,6 +85,8 @@ def environment(torch, device):
     facts = {"host": platform.node(), "python": platform.python_version(), "torch": torch.__version__,
              "torchao": version_of("torchao"), "triton": version_of("triton"), "processor": first_line("/proc/cpuinfo", "model name"),
              "threads": str(torch.get_num_threads())}
+    if facts["torchao"]:
+        facts["inductor_of_quantized_rows"] = "as torchao recommends"
     if device.type == "cuda":
         facts["device"] = torch.cuda.get_device_name(device)
         facts["cuda"] = torch.version.cuda or ""
@@ -265,6 +267,24 @@ class Clock:
         return self.events[0].elapsed_time(self.events[1]) / 1e3
 
 
+@contextlib.contextmanager
+def inductor_as_recommended(torch, wanted):
+    """What torchao sets in Inductor when it quantizes, for one compile. The precision of float32 products, which older
+    versions set too, stays: Dynamo would compile everything anew where it differs."""
+    if not wanted:
+        yield
+        return
+    from torch._inductor import config
+    from torchao.quantization.utils import recommended_inductor_config_setter
+    saved, products = config.save_config(), torch.get_float32_matmul_precision()
+    try:
+        recommended_inductor_config_setter()
+        torch.set_float32_matmul_precision(products)
+        yield
+    finally:
+        config.load_config(saved)
+
+
 class Peer:
     def __init__(self, torch, request, folder):
         self.torch, self.request, self.folder = torch, request, folder
@@ -316,6 +336,7 @@ class Peer:
         if precision == BASE:
             return stages, 0
         config = torchao_config(precision)
+        config.set_inductor_config = False  # for the whole process, the rows in bf16 as well: see inductor_as_recommended
         quantize = importlib.import_module("torchao.quantization").quantize_
         modules, layers = [], 0
         for stage, module in zip(batch["stages"], stages):
@@ -331,7 +352,7 @@ class Peer:
             module = self.torch.compile(module, mode=None if candidate.mode == "default" else candidate.mode, dynamic=False)
         candidate.call = module
         before = counters_now()
-        with self.own_caches():
+        with self.own_caches(), inductor_as_recommended(self.torch, candidate.precision != BASE and candidate.mode != EAGER):
             begin = time.monotonic()
             output = candidate.run(self.torch)
             self.clock.synchronize()
