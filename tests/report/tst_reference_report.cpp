@@ -17,6 +17,7 @@
 namespace qs::core {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
@@ -49,7 +50,8 @@ TEST_F(ReferenceReport, SaysNothingWithoutFiles)
     EXPECT_TRUE(referenceSection(m_data, m_analysis).empty());
     EXPECT_TRUE(htmlReferences(m_data, m_analysis).empty());
     EXPECT_THAT(referencesJson(m_data), SizeIs(0));
-    EXPECT_THAT(reportHtml(m_data, m_analysis), Not(HasSubstr("id=\"references\"")));
+    EXPECT_THAT(reportHtml(m_data, m_analysis),
+                AllOf(Not(HasSubstr("id=\"references\"")), Not(HasSubstr(" other\""))));
     ASSERT_TRUE(writeReport(m_data, m_analysis, {.folder = m_folder / "report"}).ok());
     EXPECT_FALSE(std::filesystem::exists(m_folder / "report" / "other_programs.csv"));
 }
@@ -72,6 +74,7 @@ TEST_F(ReferenceReport, ShowsEveryRowUnderItsProgram)
     const std::string html = reportHtml(m_data, m_analysis);
     EXPECT_THAT(html, HasSubstr("id=\"references\""));
     EXPECT_THAT(html, HasSubstr("<td>max-autotune</td>"));
+    EXPECT_THAT(html, testing::ContainsRegex("<g class=\"series s[0-9] d[0-9] other\""));
     EXPECT_THAT(summaryMarkdown(m_data, m_analysis), HasSubstr("peers/torch.json"));
     EXPECT_THAT(originText(readReferenceResults(m_data.folder / "peers/torch.json").value(), m_data,
                            m_analysis),

@@ -39,6 +39,8 @@ svg.plot .limit{stroke:var(--bad);stroke-width:1;stroke-dasharray:2 3}
 g.series path{stroke:var(--s);fill:none;stroke-width:2}g.series .bar{stroke:var(--s);stroke-width:1}
 g.series circle,g.series rect,g.series polygon{fill:var(--s);stroke:var(--page);stroke-width:1}
 .d1 path{stroke-dasharray:7 4}.d2 path{stroke-dasharray:2 3}.d3 path{stroke-dasharray:9 3 2 3}
+.other path{stroke-dasharray:1 4;stroke-width:1.5}
+g.other circle,g.other rect,g.other polygon{fill:var(--page);stroke:var(--s);stroke-width:1.5}
 .off{opacity:.08}
 .legend{display:flex;flex-wrap:wrap;gap:4px 16px;margin:4px 0 16px}
 .legend button{font:13px system-ui,sans-serif;color:var(--ink);background:none;border:0;padding:0;cursor:pointer}

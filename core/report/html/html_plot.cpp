@@ -172,7 +172,7 @@ std::string closing(const PlotSeries& series)
 std::string seriesClass(const PlotSeries& series)
 {
     return "s" + std::to_string(series.colour % kColours) + " d" +
-           std::to_string(series.dash % kDashes);
+           std::to_string(series.dash % kDashes) + (series.foreign ? " other" : "");
 }
 
 // Draws one plot. The scales know what they have to show.

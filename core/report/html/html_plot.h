@@ -16,8 +16,9 @@ struct PlotPoint {
 
 struct PlotSeries {
     std::string name;
-    int colour = 0;  // by precision
-    int dash = 0;    // by compile mode; also the mark
+    int colour = 0;        // by precision
+    int dash = 0;          // by compile mode; also the mark
+    bool foreign = false;  // not of the run: hollow marks and a dotted line
     std::vector<PlotPoint> points = {};
 };
 

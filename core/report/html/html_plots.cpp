@@ -1,5 +1,6 @@
 #include "core/analysis/cell_label.h"
 #include "core/analysis/metric_values.h"
+#include "core/analysis/reference_figures.h"
 #include "core/base/format.h"
 #include "core/report/html/html_plot.h"
 #include "core/report/html/html_sections.h"
@@ -26,11 +27,15 @@ class SeriesStyles final
 public:
     void apply(const CellConfig& config, PlotSeries& series)
     {
+        apply(precisionText(config), config.compile, series);
+    }
+    void apply(const std::string& precision, const std::string& mode, PlotSeries& series)
+    {
         const auto numbered = [](std::map<std::string, int>& known, const std::string& key) {
             return known.try_emplace(key, static_cast<int>(known.size())).first->second;
         };
-        series.colour = numbered(m_colours, precisionText(config));
-        series.dash = numbered(m_dashes, config.compile);
+        series.colour = numbered(m_colours, precision);
+        series.dash = numbered(m_dashes, mode);
     }
 
 private:
@@ -72,7 +77,34 @@ bool isWide(const std::vector<PlotSeries>& all)
     return lowest > 0.0 && highest / lowest > 20.0;
 }
 
-std::string throughputPlot(const Pivot& pivot, const std::string& yTitle)
+// What one other program measured, a series for each of its precisions and modes.
+void addReferences(const ReferenceResults& results, SeriesStyles& styles, Plot& plot)
+{
+    std::map<std::string, PlotSeries> all;
+    for (const ReferenceRow& row : results.rows) {
+        const auto figures = row.status == ReferenceStatus::Ok ? figuresOf(row) : std::nullopt;
+        if (!figures)
+            continue;
+        const std::string name = row.precision + " · " + row.mode + " · " + results.program;
+        PlotSeries& series = all[name];
+        series.name = name;
+        series.foreign = true;
+        styles.apply(row.precision, row.mode, series);
+        series.points.push_back({.x = static_cast<double>(row.batch),
+                                 .y = figures->throughput,
+                                 .about = name + " · batch " + std::to_string(row.batch) + ": " +
+                                          formatSignificant(figures->throughput, 3) +
+                                          ", a reference result"});
+    }
+    for (auto& [name, series] : all) {
+        std::sort(series.points.begin(), series.points.end(),
+                  [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
+        plot.series.push_back(std::move(series));
+    }
+}
+
+std::string throughputPlot(const Pivot& pivot, const std::string& yTitle,
+                           const std::vector<RunReference>& references)
 {
     Plot plot{.id = "plot-throughput", .xTitle = "Batch", .yTitle = yTitle, .xLog = true};
     SeriesStyles styles;
@@ -100,6 +132,10 @@ std::string throughputPlot(const Pivot& pivot, const std::string& yTitle)
     }
     if (plot.series.size() > kMostSeries)
         plot.series.resize(kMostSeries);
+    for (const RunReference& reference : references) {
+        if (reference.results)
+            addReferences(*reference.results, styles, plot);
+    }
     for (const std::int64_t batch : pivot.batches)
         plot.xTicks.push_back(static_cast<double>(batch));
     plot.yLog = isWide(plot.series);
@@ -179,13 +215,25 @@ std::string paretoPlot(const Pivot& pivot)
     return svgPlot(plot);
 }
 
+// Only what counts the same units has a place on the axis.
+std::vector<RunReference> ofSameUnit(const RunData& data)
+{
+    std::vector<RunReference> references = referencesOf(data.folder);
+    std::erase_if(references, [&](const RunReference& each) {
+        return !each.results || data.plan.cells.empty() ||
+               each.results->unit != data.plan.cells.front().unit;
+    });
+    return references;
+}
+
 }  // namespace
 
-std::string htmlPlots(const Analysis& analysis, const Pivot& pivot)
+std::string htmlPlots(const RunData& data, const Analysis& analysis, const Pivot& pivot)
 {
     const std::vector<PivotMetric> metrics = pivotMetrics(analysis, pivot);
     const std::string throughput = metrics.empty() ? std::string() : metrics.front().title;
-    return section("curves", "Throughput over batch", throughputPlot(pivot, throughput)) +
+    return section("curves", "Throughput over batch",
+                   throughputPlot(pivot, throughput, ofSameUnit(data))) +
            section("pareto", "Speed against quality", paretoPlot(pivot));
 }
 

@@ -18,8 +18,10 @@ namespace qs::core {
 [[nodiscard]] std::string htmlPivots(const Analysis& analysis, const Pivot& pivot);
 // Every cell with intervals, verdict and outlook.
 [[nodiscard]] std::string htmlCells(const Analysis& analysis);
-// Throughput over batch, and how far outputs are from the reference over speed.
-[[nodiscard]] std::string htmlPlots(const Analysis& analysis, const Pivot& pivot);
+// Throughput over batch, with what other programs measured as hollow marks, and how far outputs are
+// from the reference over speed.
+[[nodiscard]] std::string htmlPlots(const RunData& data, const Analysis& analysis,
+                                    const Pivot& pivot);
 // Output images beside their reference with maps of where they differ, as many as `mostBytes` of
 // the document hold. Reads them from the run folder; what cannot be read is named.
 [[nodiscard]] std::string htmlImages(const RunData& data, const Analysis& analysis,

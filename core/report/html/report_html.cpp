@@ -43,8 +43,8 @@ std::string reportHtml(const RunData& data, const Analysis& analysis)
     const std::string before = header(data, analysis) + htmlAnswer(data, analysis, pivot) +
                                htmlClaims(analysis) + htmlOf(combinedSection(analysis)) +
                                htmlOf(acrossSection(analysis)) +
-                               htmlOf(guardrailSection(analysis)) + htmlPlots(analysis, pivot) +
-                               htmlPivots(analysis, pivot);
+                               htmlOf(guardrailSection(analysis)) +
+                               htmlPlots(data, analysis, pivot) + htmlPivots(analysis, pivot);
     const std::string after = htmlReferences(data, analysis) +
                               htmlCompile(analysis, evaluateGates(data, analysis)) +
                               htmlCells(analysis) + explanation(analysis) + htmlEnvironment(data);
