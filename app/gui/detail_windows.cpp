@@ -1,9 +1,12 @@
 #include "app/gui/detail_windows.h"
 
+#include "app/gui/file_dialog.h"
 #include "app/gui/help/help_window.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/environments/environment_dialog.h"
 #include "widgets/measured/measured_panel.h"
+#include "widgets/plot/curve_view.h"
+#include "widgets/references/reference_dialog.h"
 #include "widgets/table/cell_table.h"
 
 #include <QAction>
@@ -32,10 +35,15 @@ void bringUp(QWidget& window)
 }  // namespace
 
 DetailWindows::DetailWindows(Sources sources, const ViewActions& actions, QWidget& window)
-    : m_sources(std::move(sources)), m_window(window)
+    : m_sources(std::move(sources)),
+      m_window(window),
+      m_runReferences(new widgets::RunReferences(m_sources.store, this))
 {
     connect(actions.measured, &QAction::triggered, this, &DetailWindows::showMeasured);
     connect(actions.environments, &QAction::triggered, this, &DetailWindows::showEnvironments);
+    connect(actions.references, &QAction::triggered, this, &DetailWindows::showReferences);
+    connect(m_runReferences, &widgets::RunReferences::changed, &m_sources.curves,
+            [this] { m_sources.curves.setReferences(m_runReferences->all()); });
     connect(&m_sources.pictures, &widgets::CompareView::measuredWanted, this,
             &DetailWindows::showMeasured);
     m_sources.table.addCellAction(actions.measured);
@@ -71,6 +79,26 @@ void DetailWindows::showEnvironments()
         new widgets::EnvironmentDialog(m_sources.store, m_sources.otherRuns(), &m_window);
     HelpWindow::setPageOf(*m_environments, QStringLiteral("measuring"));
     bringUp(*m_environments);
+}
+
+void DetailWindows::showReferences()
+{
+    if (m_references == nullptr) {
+        m_references = new widgets::ReferenceDialog(m_sources.store, *m_runReferences, &m_window);
+        HelpWindow::setPageOf(*m_references, QStringLiteral("exports"));
+        connect(m_references, &widgets::ReferenceDialog::fileWanted, this,
+                &DetailWindows::askForReference);
+    }
+    bringUp(*m_references);
+}
+
+void DetailWindows::askForReference()
+{
+    askForFile(m_window,
+               {.name = "addReferenceDialog",
+                .title = tr("Add results of another program"),
+                .filter = tr("Reference results (*.json)")},
+               [this](const QString& path) { m_runReferences->attach(path); });
 }
 
 }  // namespace qs::app

@@ -15,13 +15,16 @@ class QWidget;
 namespace qs::widgets {
 class CellTable;
 class CompareView;
+class CurveView;
 class EnvironmentDialog;
+class ReferenceDialog;
+class RunReferences;
 }  // namespace qs::widgets
 
 namespace qs::app {
 
 // The windows beside the main one that say where numbers come from: how the selected cell was
-// measured, and in which environments. Made when they are asked for.
+// measured, in which environments, and what other programs measured. Made when they are asked for.
 class DetailWindows final : public QObject
 {
     Q_OBJECT
@@ -31,6 +34,7 @@ public:
         widgets::RunStore& store;
         widgets::CellTable& table;
         widgets::CompareView& pictures;
+        widgets::CurveView& curves;
         std::function<QStringList()> otherRuns;  // folders that can be compared with
     };
 
@@ -40,12 +44,17 @@ public:
 
     void showMeasured();
     void showEnvironments();
+    void showReferences();
 
 private:
+    void askForReference();
+
     Sources m_sources;
     QWidget& m_window;
     QPointer<QDialog> m_measured;
     QPointer<widgets::EnvironmentDialog> m_environments;
+    widgets::RunReferences* m_runReferences;  // child
+    QPointer<widgets::ReferenceDialog> m_references;
 };
 
 }  // namespace qs::app

@@ -125,6 +125,7 @@ void MainWindow::addServices()
         {.store = m_store,
          .table = *m_parts.table,
          .pictures = *m_parts.compare,
+         .curves = *m_parts.curves,
          .otherRuns = [this] { return m_opening.known(m_parts.runs->catalogue()); }},
         m_actions.view, *this);
     details->setParent(this);

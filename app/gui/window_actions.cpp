@@ -153,6 +153,9 @@ constexpr Entry<ViewActions> kViewMenu[] = {
      QT_TR_NOOP(
          "Where the rows of the run in view were measured, and how these environments differ"),
      Qt::CTRL | Qt::SHIFT | Qt::Key_M},
+    {&ViewActions::references, "actionReferences", QT_TR_NOOP("Results o&f other programs…"),
+     QT_TR_NOOP("What other programs measured of the same network, such as torch.compile; results "
+                "can be added from a file")},
     {&ViewActions::compareRuns, "actionCompareRuns", QT_TR_NOOP("Compare r&uns…"),
      QT_TR_NOOP("Lay one or more further runs beside the run in view"), Qt::CTRL | Qt::Key_D},
     {&ViewActions::stopComparing, "actionStopComparing", QT_TR_NOOP("&Stop comparing runs"),

@@ -64,6 +64,7 @@ struct ViewActions {
     QAction* largeImages = nullptr;
     QAction* measured = nullptr;
     QAction* environments = nullptr;
+    QAction* references = nullptr;
     QAction* compareRuns = nullptr;
     QAction* stopComparing = nullptr;
     QAction* nextPart = nullptr;

@@ -6,7 +6,6 @@
 #include "core/report/html/html_text.h"
 #include "core/report/json_values.h"
 #include "core/report/markdown_text.h"
-#include "core/report/plain_table.h"
 
 #include <set>
 
@@ -43,17 +42,6 @@ std::vector<std::string> referenceLine(const ReferenceResults& results, const Re
             graphBreaksText(row),
             row.outputDistance ? formatSignificant(*row.outputDistance, 2) : kAbsent,
             statusText(row)};
-}
-
-PlainTable referenceTable(const ReferenceResults& results)
-{
-    PlainTable table{{"Program", "Precision", "Mode", "Batch", "Time per pass", "Rounds",
-                      "Throughput (" + std::string(name(results.unit)) + "s/s)", "Rounds / samples",
-                      "First call", "Graph breaks", "Distance", "Status"},
-                     {}};
-    for (const ReferenceRow& row : results.rows)
-        table.lines.push_back(referenceLine(results, row));
-    return table;
 }
 
 std::string differenceText(const ReferenceMatch& match)
@@ -160,6 +148,22 @@ void addReference(CsvTable& table, const std::string& file, const ReferenceResul
 }
 
 }  // namespace
+
+std::string referencesMeaning()
+{
+    return kReferencesMeaning;
+}
+
+PlainTable referenceTable(const ReferenceResults& results)
+{
+    PlainTable table{{"Program", "Precision", "Mode", "Batch", "Time per pass", "Rounds",
+                      "Throughput (" + std::string(name(results.unit)) + "s/s)", "Rounds / samples",
+                      "First call", "Graph breaks", "Distance", "Status"},
+                     {}};
+    for (const ReferenceRow& row : results.rows)
+        table.lines.push_back(referenceLine(results, row));
+    return table;
+}
 
 std::string statusText(const ReferenceRow& row)
 {

@@ -3,6 +3,7 @@
 #include "core/analysis/analysis.h"
 #include "core/base/json.h"
 #include "core/record/reference_results.h"
+#include "core/report/plain_table.h"
 
 #include <string>
 
@@ -14,6 +15,9 @@ namespace qs::core {
 // compares.
 [[nodiscard]] std::string originText(const ReferenceResults& results, const RunData& data,
                                      const Analysis& analysis);
+// What such results are, for whoever reads them beside a run.
+[[nodiscard]] std::string referencesMeaning();
+[[nodiscard]] PlainTable referenceTable(const ReferenceResults& results);
 // "ok", or why there are no numbers.
 [[nodiscard]] std::string statusText(const ReferenceRow& row);
 // "none", "3: call to print (2), …", or why nothing was counted.

@@ -127,16 +127,17 @@ private Q_SLOTS:
         QMainWindow window;
         const WindowActions actions = makeActions(window);
         const auto& [plan, curves, pareto, time, compile, table, layers, runs, comparison, large,
-                     measured, environments, compare, stop, next, previous, log, themes, help,
-                     palette, about] = actions.view;
+                     measured, environments, references, compare, stop, next, previous, log, themes,
+                     help, palette, about] = actions.view;
         QSet<QAction*> made;
-        for (QAction* action : {plan, curves,     pareto, time,     compile,      table,   layers,
-                                runs, comparison, large,  measured, environments, compare, stop,
-                                next, previous,   log,    help,     palette,      about}) {
+        for (QAction* action :
+             {plan, curves,     pareto,   time,     compile,      table,      layers,
+              runs, comparison, large,    measured, environments, references, compare,
+              stop, next,       previous, log,      help,         palette,    about}) {
             QVERIFY(action != nullptr);
             made << action;
         }
-        QCOMPARE(made.size(), 20);
+        QCOMPARE(made.size(), 21);
         QVERIFY(themes != nullptr);
         QVERIFY(log->isCheckable() && !curves->isCheckable());
         QVERIFY(actions.file.recentRuns != nullptr && actions.file.recentPresets != nullptr);

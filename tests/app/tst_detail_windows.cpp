@@ -1,15 +1,22 @@
 #include "app/gui/screenshot_taker.h"
+#include "core/base/json.h"
 #include "core/record/run_folder.h"
 #include "tests/app/window_fixture.h"
 #include "tests/support/gui_test.h"
+#include "tests/support/reference_file.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/test_folder.h"
 #include "tests/widgets/support/screens.h"
+
+#include <nlohmann/json.hpp>
 
 #include <QAction>
 #include <QComboBox>
 #include <QDialog>
+#include <QFileDialog>
 #include <QImage>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
@@ -50,6 +57,7 @@ private Q_SLOTS:
     void measuredFollowsTheSelection();
     void environmentsOfTwoRuns();
     void picturesOfThem();
+    void otherProgramsAreAdded();
 };
 
 void TestDetailWindows::measuredFollowsTheSelection()
@@ -129,6 +137,29 @@ void TestDetailWindows::environmentsOfTwoRuns()
     // Asked for again, it is one window still.
     child<QAction>(window, "actionEnvironments")->trigger();
     QCOMPARE(window.findChildren<QDialog*>(QStringLiteral("environmentDialog")).size(), 1);
+}
+
+// By the menu, a file and its way into the run.
+void TestDetailWindows::otherProgramsAreAdded()
+{
+    const tests::WindowFixture fixture;
+    storeRun(fixture / "runs" / "one", tests::sampleRun().environments.front());
+    tests::writeFile(fixture / "torch.json", core::jsonText(tests::referenceJson()));
+    MainWindow window(fixture.withoutEngine());
+    window.show();
+    window.openRun(fixture / "runs" / "one");
+    QTRY_VERIFY_WITH_TIMEOUT(window.store().data().folder.filename() == "one", kLoadMs);
+    child<QAction>(window, "actionReferences")->trigger();
+    auto* dialog = child<QDialog>(window, "referenceDialog");
+    const auto* table = child<QTreeWidget>(*dialog, "referenceTable");
+    QCOMPARE(table->topLevelItemCount(), 0);
+    QTest::mouseClick(child<QPushButton>(*dialog, "addReference"), Qt::LeftButton);
+    auto* chooser = child<QFileDialog>(window, "addReferenceDialog");
+    Q_EMIT chooser->fileSelected(QString::fromStdString((fixture / "torch.json").string()));
+    QTRY_COMPARE_WITH_TIMEOUT(table->topLevelItemCount(), 1, kLoadMs);
+    QVERIFY(std::filesystem::exists(fixture / "runs" / "one" / "peers" / "torch.json"));
+    chooser->close();
+    dialog->close();
 }
 
 const tests::GuiTest<TestDetailWindows> registered(__FILE_NAME__);

@@ -10,6 +10,7 @@
 #include "widgets/plot/curve_overlay.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/curve_range.h"
+#include "widgets/plot/curve_references.h"
 #include "widgets/plot/curve_roof.h"
 #include "widgets/plot/legend_entries.h"
 #include "widgets/plot/quality_rules.h"
@@ -177,6 +178,14 @@ void CurveView::setQuestion(const core::AnswerQuestion& question)
     refresh();
 }
 
+void CurveView::setReferences(std::vector<core::RunReference> references)
+{
+    const bool same = references.empty() && m_references.empty();
+    m_references = std::move(references);
+    if (!same)
+        refresh();
+}
+
 const core::Metric& CurveView::metric() const
 {
     const core::Metric* chosen =
@@ -255,6 +264,7 @@ void CurveView::refresh()
     for (CurveRule& rule : set.rules)
         rule.level = true;
     layOver(set, m_store.others().beside());
+    addReferences(set, m_store.analysis(), m_references);
     m_plot->setCurves(std::move(set));
     m_logarithmicX->setEnabled(m_plot->curves().categories.isEmpty());
     showNote();

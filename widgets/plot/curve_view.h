@@ -2,6 +2,7 @@
 
 #include "core/analysis/answer.h"
 #include "core/base/result.h"
+#include "core/record/reference_results.h"
 #include "widgets/models/run_store.h"
 #include "widgets/plot/chosen_point.h"
 #include "widgets/plot/curve_export.h"
@@ -9,6 +10,8 @@
 
 #include <QTimer>
 #include <QWidget>
+
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
@@ -37,6 +40,8 @@ public:
     void setQuestion(const core::AnswerQuestion& question);
     [[nodiscard]] const core::Metric& metric() const;
     [[nodiscard]] QString axis() const;
+    // What other programs measured of the run in view: points with marks of their own.
+    void setReferences(std::vector<core::RunReference> references);
     // A sweep is going on: decides what an empty view says.
     void setRunning(bool running);
 
@@ -66,6 +71,7 @@ private:
 
     RunStore& m_store;
     core::AnswerQuestion m_question{.limit = core::QualityLimit::None};
+    std::vector<core::RunReference> m_references;
     QTimer m_refresh;     // a running sweep repaints at most 30 times a second
     quint64 m_drawn = 0;  // revision of the store
     bool m_running = false;

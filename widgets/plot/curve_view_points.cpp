@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_overlay.h"
 #include "widgets/plot/curve_plot.h"
+#include "widgets/plot/curve_references.h"
 #include "widgets/plot/curve_view.h"
 
 #include <QLabel>
@@ -11,6 +12,8 @@ namespace qs::widgets {
 
 void CurveView::choosePoint(const QString& pointId)
 {
+    if (isReference(pointId))
+        return;  // no cell of a run
     if (!m_point.choose(pointId))
         m_note->setText(notInViewText(m_store.others().beside(), pointId));
     markSelection();
@@ -23,6 +26,8 @@ void CurveView::markSelection()
 
 QString CurveView::toolTipOf(const QString& pointId) const
 {
+    if (isReference(pointId))
+        return referenceToolTip(m_references, pointId);
     if (const auto overlaid = overlaidCell(pointId))
         return overlaidToolTip(m_store.others().beside(), *overlaid, metric());
     const core::CellSummary* cell = m_store.analysis().find(pointId.toStdString());

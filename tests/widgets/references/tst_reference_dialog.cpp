@@ -1,0 +1,155 @@
+#include "core/base/json.h"
+#include "core/record/run_folder.h"
+#include "tests/support/gui_test.h"
+#include "tests/support/reference_file.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/test_folder.h"
+#include "tests/widgets/support/children.h"
+#include "tests/widgets/support/screens.h"
+#include "widgets/plot/curve_plot.h"
+#include "widgets/plot/curve_references.h"
+#include "widgets/plot/curve_view.h"
+#include "widgets/references/reference_dialog.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTreeWidget>
+
+#include <algorithm>
+
+namespace qs::tst_reference_dialog {
+
+using namespace widgets;
+using tests::child;
+
+namespace {
+
+// A run on the disk, and a file beside it.
+struct StoredRun {
+    StoredRun()
+    {
+        data.folder = folder / "run";
+        const auto made =
+            core::RunFolder::create(data.folder, data.plan, data.environments.front());
+        Q_ASSERT(made.ok());
+        tests::writeFile(folder / "torch.json", core::jsonText(tests::referenceJson()));
+        tests::writeFile(folder / "none.json", "{}");
+    }
+    [[nodiscard]] QString file(const char* name) const
+    {
+        return QString::fromStdString((folder / name).string());
+    }
+
+    tests::TestFolder folder;
+    core::RunData data = tests::sampleRun();
+};
+
+}  // namespace
+
+class TestReferenceDialog : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { tests::setUpWidgets(); }
+    void init() { tests::failOnQtWarnings(); }
+
+    void showsWhatIsInTheRun()
+    {
+        const StoredRun run;
+        QVERIFY(core::attachReference(run.data.folder, run.folder / "torch.json").ok());
+        RunStore store;
+        const RunReferences references(store);
+        ReferenceDialog dialog(store, references);
+        auto* attach = child<QPushButton>(dialog, "addReference");
+        QVERIFY(!attach->isEnabled());
+        store.setRun(run.data);
+        QTRY_COMPARE(references.all().size(), 1U);
+        QVERIFY(attach->isEnabled());
+        const auto* table = child<QTreeWidget>(dialog, "referenceTable");
+        QCOMPARE(table->topLevelItemCount(), 1);
+        QVERIFY(table->topLevelItem(0)->text(0).contains(QStringLiteral("peers/torch.json")));
+        QVERIFY(table->topLevelItem(0)->isExpanded());
+        QCOMPARE(table->topLevelItem(0)->childCount(), 3);
+        QCOMPARE(table->topLevelItem(0)->child(1)->text(2), QStringLiteral("max-autotune"));
+        tests::screenshot(dialog, QStringLiteral("references"));
+        store.setRun(tests::sampleRun());
+        QCOMPARE(table->topLevelItemCount(), 0);
+    }
+
+    void aFileIsAdded()
+    {
+        const StoredRun run;
+        RunStore store;
+        store.setRun(run.data);
+        RunReferences references(store);
+        ReferenceDialog dialog(store, references);
+        dialog.show();
+        const QSignalSpy wanted(&dialog, &ReferenceDialog::fileWanted);
+        QTest::mouseClick(child<QPushButton>(dialog, "addReference"), Qt::LeftButton);
+        QCOMPARE(wanted.count(), 1);
+        const auto* table = child<QTreeWidget>(dialog, "referenceTable");
+        references.attach(run.file("none.json"));
+        QTRY_VERIFY(!references.problem().isEmpty());
+        QVERIFY(references.problem().contains(QStringLiteral("none.json")));
+        QCOMPARE(child<QLabel>(dialog, "referenceSentence")->text(), references.problem());
+        QCOMPARE(table->topLevelItemCount(), 0);
+        references.attach(run.file("torch.json"));
+        QTRY_COMPARE(table->topLevelItemCount(), 1);
+        QVERIFY(references.problem().isEmpty());
+        QVERIFY(std::filesystem::exists(run.data.folder / "peers" / "torch.json"));
+    }
+
+    void curvesHavePointsOfThem()
+    {
+        const StoredRun run;
+        QVERIFY(core::attachReference(run.data.folder, run.folder / "torch.json").ok());
+        RunStore store;
+        store.setRun(run.data);
+        CurveView view(store);
+        view.resize(900, 560);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto drawn = [&] {
+            std::vector<const Curve*> curves;
+            for (const Curve& curve : view.plot().curves().curves) {
+                if (curve.key.startsWith(QStringLiteral("reference:")))
+                    curves.push_back(&curve);
+            }
+            return curves;
+        };
+        QVERIFY(drawn().empty());
+        const std::vector<core::RunReference> all = core::referencesOf(run.data.folder);
+        view.setReferences(all);
+        view.setMetric(QStringLiteral("throughput"));
+        QCOMPARE(drawn().size(), 2U);
+        const CurvePoint& point = drawn()[1]->points.front();
+        QCOMPARE(point.x, 4.0);
+        QCOMPARE(point.y, 1000.0);
+        QVERIFY(!point.settled && !point.interval);
+        QVERIFY(drawn()[1]->run > 0);
+        QVERIFY(!referenceToolTip(all, point.cellId).isEmpty());
+        QVERIFY(referenceToolTip(all, QStringLiteral("reference:9:0")).isEmpty());
+        QVERIFY(referenceToolTip(all, QStringLiteral("bf16-none-b4")).isEmpty());
+        QTRY_VERIFY(view.plot().positionOf(point.cellId));
+        QCoreApplication::processEvents();
+        tests::screenshot(view, QStringLiteral("curves-references"));
+        // A time is what it is in milliseconds, and other metrics have no such points.
+        view.setMetric(QStringLiteral("latency"));
+        QCOMPARE(drawn()[1]->points.front().y, 4.0);
+        view.setMetric(QStringLiteral("allocated_peak"));
+        QVERIFY(drawn().empty());
+        view.setReferences({});
+        view.setMetric(QStringLiteral("throughput"));
+        QVERIFY(drawn().empty());
+    }
+};
+
+const tests::GuiTest<TestReferenceDialog> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_reference_dialog
+
+#include "tst_reference_dialog.moc"

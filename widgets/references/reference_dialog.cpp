@@ -1,0 +1,132 @@
+#include "widgets/references/reference_dialog.h"
+
+#include "core/report/plain_table.h"
+#include "core/report/reference_section.h"
+#include "widgets/layout/roomy_rows.h"
+#include "widgets/layout/screen_room.h"
+#include "widgets/models/plain_tip.h"
+
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace qs::widgets {
+
+namespace {
+
+constexpr QSize kReferenceSize{980, 520};
+constexpr int kWidestReferenceLetters = 40;
+
+QStringList textsOf(const std::vector<std::string>& texts)
+{
+    QStringList list;
+    for (const std::string& text : texts)
+        list << QString::fromStdString(text);
+    return list;
+}
+
+QTreeWidgetItem* addHeading(QTreeWidget& table, const QString& text)
+{
+    auto* heading = new QTreeWidgetItem(&table, {text});
+    heading->setToolTip(0, plainTip(text));
+    heading->setFirstColumnSpanned(true);
+    heading->setExpanded(true);
+    return heading;
+}
+
+}  // namespace
+
+ReferenceDialog::ReferenceDialog(const RunStore& store, const RunReferences& references,
+                                 QWidget* parent)
+    : QDialog(parent),
+      m_store(store),
+      m_references(references),
+      m_sentence(new QLabel),
+      m_table(new QTreeWidget),
+      m_attach(new QPushButton(tr("&Add results…")))
+{
+    setObjectName(QStringLiteral("referenceDialog"));
+    setWindowTitle(tr("Other programs"));
+    m_sentence->setObjectName(QStringLiteral("referenceSentence"));
+    m_sentence->setWordWrap(true);
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_table->setObjectName(QStringLiteral("referenceTable"));
+    m_table->setAccessibleName(tr("Results of other programs"));
+    m_table->setAlternatingRowColors(true);
+    m_table->setUniformRowHeights(true);
+    m_table->setItemDelegate(new RoomyRows(m_table));
+    m_attach->setObjectName(QStringLiteral("addReference"));
+    m_attach->setToolTip(plainTip(
+        tr("Copy a file of reference results into the folder of this run; it is checked first")));
+    connect(m_attach, &QPushButton::clicked, this, &ReferenceDialog::fileWanted);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->addButton(m_attach, QDialogButtonBox::ActionRole);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(m_sentence);
+    column->addWidget(m_table, 1);
+    column->addWidget(buttons);
+    m_table->setFocus();
+    connect(&references, &RunReferences::changed, this, &ReferenceDialog::showAll);
+    // How the cell that both have compares grows with the run.
+    connect(&store, &RunStore::analysisChanged, this, &ReferenceDialog::showAll);
+    resizeWithinScreen(*this, kReferenceSize);
+    showAll();
+}
+
+QString ReferenceDialog::sentence() const
+{
+    if (!m_references.problem().isEmpty())
+        return m_references.problem();
+    if (m_store.isEmpty())
+        return tr("Open a run to put what other programs measured beside it.");
+    if (m_references.all().empty())
+        return tr("No other program's results are with this run. Make some with \"quantscope-cli "
+                  "peer %1\" (torch.compile and torchao, see --help), or add a file.")
+            .arg(QString::fromStdString(m_store.data().folder.string()));
+    return QString::fromStdString(core::referencesMeaning());
+}
+
+void ReferenceDialog::addFile(const core::RunReference& reference)
+{
+    if (!reference.results) {
+        addHeading(*m_table, QString::fromStdString(reference.error));
+        return;
+    }
+    const core::PlainTable table = core::referenceTable(*reference.results);
+    m_table->setColumnCount(static_cast<int>(table.head.size()));
+    m_table->setHeaderLabels(textsOf(table.head));
+    QTreeWidgetItem* heading = addHeading(
+        *m_table, QString::fromStdString(
+                      reference.file + ": " +
+                      core::originText(*reference.results, m_store.data(), m_store.analysis())));
+    for (const auto& line : table.lines) {
+        auto* item = new QTreeWidgetItem(heading, textsOf(line));
+        for (int column = 0; column < m_table->columnCount(); ++column)
+            item->setToolTip(column, plainTip(item->text(column)));
+    }
+}
+
+void ReferenceDialog::showAll()
+{
+    m_attach->setEnabled(!m_store.isEmpty() && !m_store.data().folder.empty());
+    m_sentence->setText(sentence());
+    m_table->clear();
+    for (const core::RunReference& each : m_references.all())
+        addFile(each);
+    m_table->setHeaderHidden(m_references.all().empty());
+    const int letter = fontMetrics().averageCharWidth();
+    for (int column = 0; column < m_table->columnCount(); ++column) {
+        m_table->resizeColumnToContents(column);
+        m_table->setColumnWidth(column, std::min(m_table->columnWidth(column) + 2 * letter,
+                                                 kWidestReferenceLetters * letter));
+    }
+}
+
+}  // namespace qs::widgets
