@@ -32,6 +32,7 @@ std::vector<std::string> referenceLine(const ReferenceResults& results, const Re
             row.precision,
             row.mode,
             std::to_string(row.batch),
+            row.quantizedLayers > 0 ? std::to_string(row.quantizedLayers) : kAbsent,
             figures ? formatSeconds(figures->seconds) : kAbsent,
             figures ? formatSeconds(figures->lowest) + " – " + formatSeconds(figures->highest)
                     : kAbsent,
@@ -156,9 +157,9 @@ std::string referencesMeaning()
 
 PlainTable referenceTable(const ReferenceResults& results)
 {
-    PlainTable table{{"Program", "Precision", "Mode", "Batch", "Time per pass", "Rounds",
-                      "Throughput (" + std::string(name(results.unit)) + "s/s)", "Rounds / samples",
-                      "First call", "Graph breaks", "Distance", "Status"},
+    PlainTable table{{"Program", "Precision", "Mode", "Batch", "Quantized layers", "Time per pass",
+                      "Rounds", "Throughput (" + std::string(name(results.unit)) + "s/s)",
+                      "Rounds / samples", "First call", "Graph breaks", "Distance", "Status"},
                      {}};
     for (const ReferenceRow& row : results.rows)
         table.lines.push_back(referenceLine(results, row));

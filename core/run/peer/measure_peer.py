@@ -345,6 +345,8 @@ class Peer:
             quantize(copied, config, filter_fn=lambda each, name, chosen=before: name in chosen)
             modules.append(copied)
             layers += sum(copied.get_submodule(name).weight is not weight for name, weight in before.items())
+        if layers == 0:
+            raise Unavailable("no linear layer of this network is quantized in it")
         return modules, layers
 
     def first_call(self, candidate, module, reference):
