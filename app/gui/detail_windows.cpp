@@ -84,7 +84,8 @@ void DetailWindows::showEnvironments()
 void DetailWindows::showReferences()
 {
     if (m_references == nullptr) {
-        m_references = new widgets::ReferenceDialog(m_sources.store, *m_runReferences, &m_window);
+        m_references = new widgets::ReferenceDialog(m_sources.store, *m_runReferences,
+                                                    m_sources.sweeping, &m_window);
         HelpWindow::setPageOf(*m_references, QStringLiteral("exports"));
         connect(m_references, &widgets::ReferenceDialog::fileWanted, this,
                 &DetailWindows::askForReference);

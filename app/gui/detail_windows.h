@@ -36,6 +36,7 @@ public:
         widgets::CompareView& pictures;
         widgets::CurveView& curves;
         std::function<QStringList()> otherRuns;  // folders that can be compared with
+        std::function<bool()> sweeping;          // whether a sweep goes on
     };
 
     // Connects the actions, also in the menu of the table's rows. Everything given must outlive the

@@ -126,7 +126,8 @@ void MainWindow::addServices()
          .table = *m_parts.table,
          .pictures = *m_parts.compare,
          .curves = *m_parts.curves,
-         .otherRuns = [this] { return m_opening.known(m_parts.runs->catalogue()); }},
+         .otherRuns = [this] { return m_opening.known(m_parts.runs->catalogue()); },
+         .sweeping = [this] { return m_controller.isRunning(); }},
         m_actions.view, *this);
     details->setParent(this);
     m_compareRuns =

@@ -215,6 +215,10 @@ void FakeWorker::finish(const std::string& name, const std::string& argument)
         result.modelContent = m_request.config.model;
     if (name == "weights" && std::filesystem::exists(argument))
         result.modelContent += ", changed";
+    if (m_request.checkpoint) {
+        send(CellFinished{m_requestId, toJson(result)});
+        return;
+    }
     const FloatArray inputs = readNpy(m_request.inputs()).value();
     const auto size = static_cast<std::size_t>(inputs.shape[1] * inputs.shape[2] * inputs.shape[3]);
     const float scale = m_request.config.precision.front() == "bf16" ? 1.0F : 0.75F;
@@ -269,8 +273,10 @@ void FakeWorker::describe()
     device.id = "cpu";
     device.name = "Fake processor";
     device.processors = 1;
+    const char* python = std::getenv("QUANTSCOPE_PYTHON");
     send(DeviceList{{{"torch", "0.0-fake"},
                      {"cuda", ""},
+                     {"python", python == nullptr ? "" : python},
                      {"why_no_gpu", "this worker is a fake"},
                      {"devices", Json::array({toJson(device)})}}});
 }

@@ -95,6 +95,17 @@ TEST_F(PeerRun, WhatPythonCannotRunAsWeDoIsRefused)
     EXPECT_EQ(made.error().code, ErrorCode::Unsupported);
 }
 
+TEST(PeerWishes, AreUsuallyThoseOfTheRun)
+{
+    Plan plan;
+    for (const char* precision : {"int8dq", "int8sq", "int8dq", "bf16", "int4wo-64"})
+        plan.cells.emplace_back().config.precision = {precision};
+    EXPECT_THAT(usualWishes(plan).precisions, ElementsAre("bf16", "int8dq", "int4wo-64"));
+    EXPECT_THAT(usualWishes(plan).modes, ElementsAre("eager", "default"));
+    plan.cells.front().config.device = "cuda:0";
+    EXPECT_THAT(usualWishes(plan).modes, ElementsAre("eager", "default", "reduce-overhead"));
+}
+
 TEST_F(PeerRun, WishesAreChecked)
 {
     plan(kSmallViTok);

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace qs::widgets {
 
@@ -41,17 +42,39 @@ QTreeWidgetItem* addHeading(QTreeWidget& table, const QString& text)
 
 }  // namespace
 
-ReferenceDialog::ReferenceDialog(const RunStore& store, const RunReferences& references,
-                                 QWidget* parent)
+ReferenceDialog::ReferenceDialog(const RunStore& store, RunReferences& references,
+                                 std::function<bool()> sweeping, QWidget* parent)
     : QDialog(parent),
       m_store(store),
       m_references(references),
+      m_sweeping(std::move(sweeping)),
       m_sentence(new QLabel),
       m_table(new QTreeWidget),
-      m_attach(new QPushButton(tr("&Add results…")))
+      m_attach(new QPushButton(tr("&Add results…"))),
+      m_measure(new QPushButton)
 {
     setObjectName(QStringLiteral("referenceDialog"));
     setWindowTitle(tr("Other programs"));
+    build();
+    connect(m_attach, &QPushButton::clicked, this, &ReferenceDialog::fileWanted);
+    connect(m_measure, &QPushButton::clicked, this, &ReferenceDialog::measureOrStop);
+    connect(&m_measurement, &PeerMeasurement::said, this, &ReferenceDialog::showMeasuring);
+    connect(&m_measurement, &PeerMeasurement::finished, this, [this](const QString& problem) {
+        m_problem = problem;
+        m_references.reload();
+        showAll();
+    });
+    connect(&references, &RunReferences::changed, this, &ReferenceDialog::showAll);
+    // What is measured of a run that has left the view would be put into its folder unseen.
+    connect(&store, &RunStore::runReplaced, &m_measurement, &PeerMeasurement::stop);
+    // How the cell that both have compares grows with the run.
+    connect(&store, &RunStore::analysisChanged, this, &ReferenceDialog::showAll);
+    resizeWithinScreen(*this, kReferenceSize);
+    showAll();
+}
+
+void ReferenceDialog::build()
+{
     m_sentence->setObjectName(QStringLiteral("referenceSentence"));
     m_sentence->setWordWrap(true);
     m_sentence->setTextFormat(Qt::PlainText);
@@ -64,8 +87,12 @@ ReferenceDialog::ReferenceDialog(const RunStore& store, const RunReferences& ref
     m_attach->setObjectName(QStringLiteral("addReference"));
     m_attach->setToolTip(plainTip(
         tr("Copy a file of reference results into the folder of this run; it is checked first")));
-    connect(m_attach, &QPushButton::clicked, this, &ReferenceDialog::fileWanted);
+    m_measure->setObjectName(QStringLiteral("measurePeer"));
+    m_measure->setToolTip(plainTip(
+        tr("Measure the network of this run in Python: eager and with torch.compile, in bf16 and "
+           "in the precisions of the run that torchao has. Compiling takes minutes")));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->addButton(m_measure, QDialogButtonBox::ActionRole);
     buttons->addButton(m_attach, QDialogButtonBox::ActionRole);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* column = new QVBoxLayout(this);
@@ -73,23 +100,39 @@ ReferenceDialog::ReferenceDialog(const RunStore& store, const RunReferences& ref
     column->addWidget(m_table, 1);
     column->addWidget(buttons);
     m_table->setFocus();
-    connect(&references, &RunReferences::changed, this, &ReferenceDialog::showAll);
-    // How the cell that both have compares grows with the run.
-    connect(&store, &RunStore::analysisChanged, this, &ReferenceDialog::showAll);
-    resizeWithinScreen(*this, kReferenceSize);
+}
+
+void ReferenceDialog::measureOrStop()
+{
+    m_problem.clear();
+    if (m_measurement.isBusy())
+        m_measurement.stop();
+    else if (m_sweeping())
+        m_problem = tr("A sweep is running: measuring beside it would spoil both.");
+    else
+        m_measurement.start(m_store.data().folder);
     showAll();
+    if (m_measurement.isBusy())
+        showMeasuring(tr("the programs are written for Python"));
+}
+
+void ReferenceDialog::showMeasuring(const QString& line)
+{
+    if (m_measurement.isBusy())
+        m_sentence->setText(tr("Measuring in Python: %1").arg(line));
 }
 
 QString ReferenceDialog::sentence() const
 {
-    if (!m_references.problem().isEmpty())
-        return m_references.problem();
+    for (const QString& problem : {m_problem, m_references.problem()}) {
+        if (!problem.isEmpty())
+            return problem;
+    }
     if (m_store.isEmpty())
         return tr("Open a run to put what other programs measured beside it.");
     if (m_references.all().empty())
-        return tr("No other program's results are with this run. Make some with \"quantscope-cli "
-                  "peer %1\" (torch.compile and torchao, see --help), or add a file.")
-            .arg(QString::fromStdString(m_store.data().folder.string()));
+        return tr("No other program's results are with this run. Measure some in Python, here or "
+                  "with \"quantscope-cli peer\", which has more choices, or add a file.");
     return QString::fromStdString(core::referencesMeaning());
 }
 
@@ -115,8 +158,12 @@ void ReferenceDialog::addFile(const core::RunReference& reference)
 
 void ReferenceDialog::showAll()
 {
-    m_attach->setEnabled(!m_store.isEmpty() && !m_store.data().folder.empty());
-    m_sentence->setText(sentence());
+    const bool stored = !m_store.isEmpty() && !m_store.data().folder.empty();
+    m_attach->setEnabled(stored);
+    m_measure->setEnabled(stored);
+    m_measure->setText(m_measurement.isBusy() ? tr("&Stop measuring") : tr("&Measure in Python"));
+    if (!m_measurement.isBusy())
+        m_sentence->setText(sentence());
     m_table->clear();
     for (const core::RunReference& each : m_references.all())
         addFile(each);

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "widgets/references/peer_measurement.h"
 #include "widgets/references/run_references.h"
 
 #include <QDialog>
+
+#include <functional>
 
 class QLabel;
 class QPushButton;
@@ -17,24 +20,32 @@ class ReferenceDialog final : public QDialog
     Q_OBJECT
 
 public:
-    // Both must outlive the window.
-    ReferenceDialog(const RunStore& store, const RunReferences& references,
-                    QWidget* parent = nullptr);
+    // `store` and `references` must outlive the window. `sweeping`: whether a sweep goes on, whose
+    // times a measurement would spoil.
+    ReferenceDialog(const RunStore& store, RunReferences& references,
+                    std::function<bool()> sweeping, QWidget* parent = nullptr);
 
 Q_SIGNALS:
     // A file is to be attached.
     void fileWanted();
 
 private:
+    void build();
     void showAll();
+    void measureOrStop();
+    void showMeasuring(const QString& line);
     void addFile(const core::RunReference& reference);
     [[nodiscard]] QString sentence() const;
 
     const RunStore& m_store;
-    const RunReferences& m_references;
+    RunReferences& m_references;
+    std::function<bool()> m_sweeping;
+    QString m_problem;  // of the last measurement
+    PeerMeasurement m_measurement;
     QLabel* m_sentence;
     QTreeWidget* m_table;
     QPushButton* m_attach;
+    QPushButton* m_measure;
 };
 
 }  // namespace qs::widgets

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] bool isBusy() const { return m_task.isBusy(); }
     // Copies the file into the folder of the run in view, then reads all anew.
     void attach(const QString& file);
+    // What lies in the folder by now.
+    void reload() { read({}); }
 
 Q_SIGNALS:
     void changed();

@@ -236,6 +236,24 @@ const std::vector<std::string>& peerModes()
     return modes;
 }
 
+PeerWishes usualWishes(const Plan& plan)
+{
+    static const std::set<std::string> torchAo{"int8dq",       "int8wo",          "float8wo",
+                                               "float8dq-row", "float8dq-tensor", "int4wo-32",
+                                               "int4wo-64",    "int4wo-128"};
+    PeerWishes wishes;
+    for (const PlannedCell& cell : plan.cells) {
+        const std::string precision = precisionText(cell.config);
+        if (cell.config.device != "cpu" && wishes.modes.size() == 2)
+            wishes.modes.emplace_back("reduce-overhead");
+        if (torchAo.contains(precision) &&
+            std::find(wishes.precisions.begin(), wishes.precisions.end(), precision) ==
+                wishes.precisions.end())
+            wishes.precisions.push_back(precision);
+    }
+    return wishes;
+}
+
 Result<PeerRequest> peerRequest(const fs::path& runFolder, const PeerWishes& wishes,
                                 const fs::path& resourceFolder)
 {

@@ -37,6 +37,10 @@ struct PeerBatch {
     HostTensors inputs;  // as many samples as there are, at most a batch
 };
 
+// For whoever does not choose: the precisions of the run that torchao has, bf16 always, eager and
+// compiled; on a GPU with its graphs recorded as well.
+[[nodiscard]] PeerWishes usualWishes(const Plan& plan);
+
 // All that the Python script needs, but for the archives of the stages.
 struct PeerRequest {
     PeerWishes wishes;

@@ -1,4 +1,6 @@
+#include "core/base/checks.h"
 #include "core/base/json.h"
+#include "core/base/npy.h"
 #include "core/record/run_folder.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/reference_file.h"
@@ -34,7 +36,7 @@ struct StoredRun {
         data.folder = folder / "run";
         const auto made =
             core::RunFolder::create(data.folder, data.plan, data.environments.front());
-        Q_ASSERT(made.ok());
+        QS_ASSERT(made.ok());
         tests::writeFile(folder / "torch.json", core::jsonText(tests::referenceJson()));
         tests::writeFile(folder / "none.json", "{}");
     }
@@ -45,6 +47,42 @@ struct StoredRun {
 
     tests::TestFolder folder;
     core::RunData data = tests::sampleRun();
+};
+
+// One of a small model, that could be measured.
+struct MeasurableRun {
+    MeasurableRun()
+    {
+        core::Preset preset;
+        preset.name = "small";
+        preset.defaults.model = "vitok:w64_d1_h2-w64_d2_h2/1x16x16";
+        preset.defaults.precision = {"bf16"};
+        preset.noiseFloor = false;
+        data.folder = folder / "run";
+        data.plan = core::makePlan(preset, {{core::describeCpu()}, "", false}).value();
+        data.environments = {core::Environment()};
+        QS_ASSERT(core::RunFolder::create(data.folder, data.plan, data.environments.front()).ok());
+        core::FloatArray picture{{1, 3, 256, 256}, {}};
+        picture.values.assign(std::size_t{3} * 256 * 256, 0.25F);
+        QS_ASSERT(core::writeNpy(core::inputArray(data.folder, 256), picture).ok());
+        tests::writeFile(folder / "torch.json", core::jsonText(tests::referenceJson()));
+        qputenv("QUANTSCOPE_WORKER", QS_FAKE_WORKER);
+        qputenv("QUANTSCOPE_PYTHON", QByteArray::fromStdString((folder / "python").string()));
+    }
+    ~MeasurableRun()
+    {
+        qunsetenv("QUANTSCOPE_WORKER");
+        qunsetenv("QUANTSCOPE_PYTHON");
+    }
+    void python(const std::string& script) const
+    {
+        const std::filesystem::path file = folder / "python";
+        tests::writeFile(file, "#!/bin/sh\n" + script + "\n");
+        std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    }
+
+    tests::TestFolder folder;
+    core::RunData data;
 };
 
 }  // namespace
@@ -62,8 +100,8 @@ private Q_SLOTS:
         const StoredRun run;
         QVERIFY(core::attachReference(run.data.folder, run.folder / "torch.json").ok());
         RunStore store;
-        const RunReferences references(store);
-        ReferenceDialog dialog(store, references);
+        RunReferences references(store);
+        ReferenceDialog dialog(store, references, [] { return false; });
         auto* attach = child<QPushButton>(dialog, "addReference");
         QVERIFY(!attach->isEnabled());
         store.setRun(run.data);
@@ -86,7 +124,7 @@ private Q_SLOTS:
         RunStore store;
         store.setRun(run.data);
         RunReferences references(store);
-        ReferenceDialog dialog(store, references);
+        ReferenceDialog dialog(store, references, [] { return false; });
         dialog.show();
         const QSignalSpy wanted(&dialog, &ReferenceDialog::fileWanted);
         QTest::mouseClick(child<QPushButton>(dialog, "addReference"), Qt::LeftButton);
@@ -101,6 +139,40 @@ private Q_SLOTS:
         QTRY_COMPARE(table->topLevelItemCount(), 1);
         QVERIFY(references.problem().isEmpty());
         QVERIFY(std::filesystem::exists(run.data.folder / "peers" / "torch.json"));
+    }
+
+    // With a worker that writes nothing, and a program in the place of Python.
+    void measuredInPython()
+    {
+        const MeasurableRun run;
+        RunStore store;
+        store.setRun(run.data);
+        RunReferences references(store);
+        bool sweeping = true;
+        ReferenceDialog dialog(store, references, [&] { return sweeping; });
+        dialog.show();
+        auto* measure = child<QPushButton>(dialog, "measurePeer");
+        const auto* sentence = child<QLabel>(dialog, "referenceSentence");
+        const auto* table = child<QTreeWidget>(dialog, "referenceTable");
+        const QString before = measure->text();
+        QTest::mouseClick(measure, Qt::LeftButton);
+        QCOMPARE(measure->text(), before);
+        sweeping = false;
+        run.python("echo preparing; sleep 60");
+        QTest::mouseClick(measure, Qt::LeftButton);
+        QVERIFY(measure->text() != before);
+        QTRY_VERIFY_WITH_TIMEOUT(sentence->text().contains(QStringLiteral("preparing")), 20'000);
+        QTest::mouseClick(measure, Qt::LeftButton);
+        QCOMPARE(measure->text(), before);
+        run.python("echo it broke; exit 3");
+        QTest::mouseClick(measure, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(sentence->text().contains(QStringLiteral("it broke")), 20'000);
+        QTRY_COMPARE(measure->text(), before);
+        QCOMPARE(table->topLevelItemCount(), 0);
+        run.python("cp '" + (run.folder / "torch.json").string() + "' \"$3\"");
+        QTest::mouseClick(measure, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(table->topLevelItemCount(), 1, 20'000);
+        QCOMPARE(measure->text(), before);
     }
 
     void curvesHavePointsOfThem()
