@@ -118,6 +118,8 @@ TEST_F(PeerRun, WishesAreChecked)
     wishes.precisions = {};
     EXPECT_EQ(request(wishes).error().code, ErrorCode::InvalidArgument);
     EXPECT_EQ(peerRequest(m_folder / "none", {}, "").error().code, ErrorCode::NotFound);
+    fs::remove(inputArray(m_run, 256).path());
+    EXPECT_EQ(request().error().code, ErrorCode::NotFound) << "examples have no images";
 }
 
 // Programs in the place of Python.

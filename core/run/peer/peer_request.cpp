@@ -75,6 +75,10 @@ Result<HostTensors> inputsOf(const fs::path& run, const PeerBatch& batch, const 
     const FilePlace file = inputArray(run, batch.config.imageSize());
     std::optional<std::int64_t> pictures;
     if (images) {
+        if (!isThere(file))
+            return Error{ErrorCode::NotFound,
+                         run.string() + " has no prepared images (" + file.relative().string() +
+                             "), which the network is measured on; run its sweep here"};
         QS_TRY(const std::vector<std::int64_t> shape, readNpyShape(file));
         pictures = shape.empty() ? 0 : shape.front();
     }
