@@ -15,7 +15,6 @@ namespace {
 
 using namespace qs::core;
 using namespace qs::tests;
-using testing::AnyOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -292,17 +291,15 @@ TEST_F(ChangedRun, NoticesAnotherJournalInItsPlace)
 
 TEST_F(ChangedRun, NoticesThatTheFolderHasGone)
 {
-    // Some of its files go before it does.
-    const Status status = changed([&] { std::filesystem::remove_all(folder()); });
-    ASSERT_FALSE(status.ok());
-    EXPECT_THAT(status.error().message, AnyOf(HasSubstr("was removed"), HasSubstr("was removed")));
+    // Whichever of its files is missed first.
+    expectEnd(changed([&] { std::filesystem::remove_all(folder()); }), "was removed");
     EXPECT_FALSE(std::filesystem::exists(folder())) << "nothing is made anew";
 }
 
 TEST_F(ChangedRun, NoticesThatTheFolderWasMoved)
 {
     const auto elsewhere = m_folder / "elsewhere";
-    expectEnd(changed([&] { std::filesystem::rename(folder(), elsewhere); }), "was removed, moved");
+    expectEnd(changed([&] { std::filesystem::rename(folder(), elsewhere); }), "was removed");
     EXPECT_FALSE(std::filesystem::exists(folder())) << "nothing is made anew";
     EXPECT_FALSE(readRunFolder(elsewhere).value().measurements.empty());
 }
