@@ -126,13 +126,18 @@ std::vector<at::Tensor> FusedGroup::launched(const Kernel& kernel,
     return outputs;
 }
 
+Result<core::GeneratedKernel> FusedGroup::compiled(const std::string& text,
+                                                   const std::string& name) const
+{
+    return core::GeneratedKernel::build(core::cudaPrelude() + text, name, m_device->computeMajor,
+                                        m_device->computeMinor);
+}
+
 Result<FusedGroup::Kernel> FusedGroup::build(core::InputStrides strides) const
 {
     QS_TRY(const core::KernelSource source,
            core::kernelSource(*m_graph, strides, core::Division::ByReciprocal));
-    QS_TRY(core::GeneratedKernel code,
-           core::GeneratedKernel::build(core::cudaPrelude() + source.text, source.name,
-                                        m_device->computeMajor, m_device->computeMinor));
+    QS_TRY(core::GeneratedKernel code, compiled(source.text, source.name));
     const core::KernelShape& shape = source.shape;
     return Kernel{std::move(strides),
                   {shape.blocks, shape.threads * shape.rowsPerBlock},
@@ -145,9 +150,7 @@ Result<FusedGroup::Kernel> FusedGroup::buildProduct(core::InputStrides strides) 
     QS_TRY(
         const core::ProductSource source,
         core::productSource(*m_graph, strides, core::Division::ByReciprocal, m_device->processors));
-    QS_TRY(core::GeneratedKernel code,
-           core::GeneratedKernel::build(core::cudaPrelude() + source.text, source.name,
-                                        m_device->computeMajor, m_device->computeMinor));
+    QS_TRY(core::GeneratedKernel code, compiled(source.text, source.name));
     QS_RETURN_IF_ERROR(code.allowShared(source.shape.sharedBytes));
     return Kernel{
         std::move(strides), {source.shape.blocks, core::kProductThreads, source.shape.sharedBytes},

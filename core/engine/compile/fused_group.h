@@ -45,6 +45,8 @@ private:
     // Inputs come as views of other tensors: a kernel reads them in the order they lie in.
     [[nodiscard]] core::Result<const Kernel*> kernelFor(const std::vector<at::Tensor>& inputs);
     [[nodiscard]] core::Status compose();
+    [[nodiscard]] core::Result<core::GeneratedKernel> compiled(const std::string& text,
+                                                               const std::string& name) const;
     [[nodiscard]] core::Result<Kernel> build(core::InputStrides strides) const;
     [[nodiscard]] core::Result<Kernel> buildProduct(core::InputStrides strides) const;
     [[nodiscard]] std::vector<at::Tensor> outputsOf(const Kernel& kernel) const;

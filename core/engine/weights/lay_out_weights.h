@@ -9,7 +9,7 @@
 namespace qs::engine {
 
 // Whether kernels of ours read codes of this program on this device: in rows that begin at
-// multiples of 128 bytes (core/lower/fused/kernel_text.h).
+// multiples of 128 bytes (core/lower/fused/kernel_shape.h).
 [[nodiscard]] bool padsRows(const core::Program& program, const core::DeviceDescription& device);
 // Lays codes out in such rows, one tensor after the other; all that read them follow strides.
 void padRows(std::vector<StageWeights>& stages);

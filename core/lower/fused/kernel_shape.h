@@ -14,6 +14,15 @@ struct KernelShape {
     std::int64_t blocks = 0;
 };
 
+// Elements from one row to the next of what products read, a byte each: they are loaded 128 bytes
+// at once, and unless rows begin at multiples of that, an H200 takes 118 µs instead of 69 for 2,736
+// elements a row.
+[[nodiscard]] constexpr std::int64_t linePitch(std::int64_t length)
+{
+    constexpr std::int64_t kLine = 128;
+    return length > kLine ? (length + kLine - 1) / kLine * kLine : length;
+}
+
 // Strides of an input as it comes, in elements.
 using InputStrides = std::vector<std::vector<std::int64_t>>;
 

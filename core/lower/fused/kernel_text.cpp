@@ -154,14 +154,12 @@ std::string_view storedType(DType type)
 
 std::int64_t rowPitch(const TensorType& type, const std::optional<Rows>& rows)
 {
-    constexpr std::int64_t kLine = 128;
     if (type.shape.empty())
         return 1;
     const std::int64_t length = type.shape.back();
     const bool inRows =
         rows && rows->length == length && type.elementCount() == rows->count * length;
-    const bool pads = inRows && byteSize(type.dtype) == 1 && length > kLine;
-    return pads ? (length + kLine - 1) / kLine * kLine : length;
+    return inRows && byteSize(type.dtype) == 1 ? linePitch(length) : length;
 }
 
 std::string parametersOf(const KernelFrame& frame)

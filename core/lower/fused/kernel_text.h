@@ -48,8 +48,7 @@ struct KernelPart {
 // In C, what tensors of a type consist of.
 [[nodiscard]] std::string_view storedType(DType type);
 
-// Rows of a byte an element are what products read, 128 bytes at once: unless they begin at
-// multiples of that, an H200 takes 118 µs instead of 69 for 2,736 elements a row.
+// From one row of a result to the next: rows of a byte an element are what products read.
 [[nodiscard]] std::int64_t rowPitch(const TensorType& type, const std::optional<Rows>& rows);
 // The pointers that a kernel is given: inputs "x0" …, then outputs "y0" …
 [[nodiscard]] std::string parametersOf(const KernelFrame& frame);

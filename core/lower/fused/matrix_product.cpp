@@ -243,12 +243,17 @@ std::optional<MatrixProduct> matrixProduct(const Graph& group, const InputStride
     return found && (found->halves == 1 || found->halves == 2) ? found : std::nullopt;
 }
 
+bool hasProductUnits(const DeviceDescription& device)
+{
+    constexpr int kHopper = 9;
+    return device.kind == DeviceKind::Cuda && device.computeMajor == kHopper;
+}
+
 std::vector<NodeGroup> productGroups(const GraphUses& uses, const NodeOrder& order,
                                      const DeviceDescription& device)
 {
-    constexpr int kHopper = 9;
     std::vector<NodeGroup> groups;
-    if (device.kind == DeviceKind::Cuda && device.computeMajor != kHopper)
+    if (device.kind == DeviceKind::Cuda && !hasProductUnits(device))
         return groups;
     const Graph& graph = uses.graph();
     std::vector<bool> taken(graph.nodes.size(), false);

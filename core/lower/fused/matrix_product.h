@@ -46,7 +46,10 @@ struct MatrixProduct {
 // ends where its result takes the fewest bytes. Gates make one element of two, half a row apart: a
 // tile then has columns of both halves.
 
-// Each product that a kernel of this device can compute, with what follows it.
+// Whether a GPU has those units.
+[[nodiscard]] bool hasProductUnits(const DeviceDescription& device);
+// Each product that a kernel of this device can compute, with what follows it; a processor runs
+// their compositions.
 [[nodiscard]] std::vector<NodeGroup> productGroups(const GraphUses& uses, const NodeOrder& order,
                                                    const DeviceDescription& device);
 
