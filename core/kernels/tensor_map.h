@@ -10,7 +10,7 @@ namespace qs::core {
 
 // What the units that copy boxes of a matrix into shared memory are told of it: a parameter of
 // kernels, by value.
-struct alignas(64) TensorMap {
+struct TensorMap {
     std::array<std::byte, 128> bytes{};
 };
 
@@ -23,7 +23,14 @@ struct ByteMatrix {
 };
 
 // In boxes of so many rows and 128 columns, swizzled in shared memory by 128 bytes; what is beyond
-// the matrix reads as zeros.
+// the matrix reads as zeros. Coordinates are {column, row}.
 [[nodiscard]] Result<TensorMap> tensorMap(const ByteMatrix& matrix, int boxRows);
+
+// The same, but each 4 · `neighbours` rows come in another order: row 8q + 2t + e of them holds row
+// `neighbours` · t + 2q + e (t < 4, e < 2). Coordinates are {column, 0, 0, 0, row / (4 ·
+// neighbours)}. The rows of the matrix and of a box are multiples of 4 · `neighbours`, which is
+// even.
+[[nodiscard]] Result<TensorMap> interleavedTensorMap(const ByteMatrix& matrix, int boxRows,
+                                                     int neighbours);
 
 }  // namespace qs::core

@@ -106,6 +106,7 @@ std::string productText(const core::Graph& group, const core::ProductSource& sou
     const core::MatrixProduct& product = source.product;
     const bool whole = product.type == core::ProductType::Int8;
     const Pointers pointers = pointersOf(group);
+    const std::string width = std::to_string(source.shape.neighbours);
     const auto element = [&](const core::ProductOperand& operand, const std::string& row) {
         const std::string at = "((const " + std::string(whole ? "signed" : "unsigned") +
                                " char*)p[" + std::to_string(operand.input) + "])[(" + row + ") * " +
@@ -117,17 +118,23 @@ std::string productText(const core::Graph& group, const core::ProductSource& sou
            "#undef QS_ACTIVE\nextern \"C\" void run_" + std::to_string(number) +
            "(void** p)\n{\n    constexpr int kColumns = " + std::to_string(product.columns()) +
            ";\n    for (unsigned r = 0; r < " + std::to_string(product.a.rows) +
-           "; ++r)\n    for (unsigned first = 0; first < kColumns; first += 8) {\n"
-           "        qs_sum acc[kHalves][8] = {};\n        for (int k = 0; k < " +
+           "; ++r)\n    for (unsigned first = 0; first < kColumns; first += " + width +
+           ") {\n        qs_sum acc[kHalves][" + width + "] = {};\n        for (int k = 0; k < " +
            std::to_string(product.k) +
            "; ++k)\n            for (int half = 0; half < kHalves; ++half)\n"
-           "                for (int j = 0; j < 8; ++j) acc[half][j] += " +
-           element(product.a, "r") + " * " + element(product.b, "half * kColumns + first + j") +
-           ";\n        const qs_reads reads = ((qs_reads (*)(qs_index, qs_index, " +
+           "                for (int j = 0; j < " +
+           width + "; ++j) acc[half][j] += " + element(product.a, "r") + " * " +
+           element(product.b, "half * kColumns + first + j") +
+           ";\n        const qs_row_reads row = ((qs_row_reads (*)(qs_index, " + pointers.types +
+           "))qs_read_row)(r, " + pointers.values +
+           ");\n        const qs_column_reads columns = ((qs_column_reads (*)(qs_index, " +
+           pointers.types + "))qs_read_columns)(first, " + pointers.values +
+           ");\n        const qs_reads reads = ((qs_reads (*)(qs_index, qs_index, " +
            pointers.types + "))qs_read)(r, first, " + pointers.values +
-           ");\n        ((void (*)(qs_index, qs_index, const qs_sum (&)[kHalves][8], const "
-           "qs_reads&, " +
-           pointers.types + "))qs_finish)(r, first, acc, reads, " + pointers.values +
+           ");\n        ((void (*)(qs_index, qs_index, const qs_sum (&)[kHalves][" + width +
+           "], "
+           "const qs_row_reads&, const qs_column_reads&, const qs_reads&, " +
+           pointers.types + "))qs_finish)(r, first, acc, row, columns, reads, " + pointers.values +
            ");\n    }\n}\n}\n";
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 TEST(Coordinates, ReshapingThereAndBackIsNothing)
 {
-    const Coordinates at{variableAt("r", 6, false), variableAt("i", 64, true)};
+    const Coordinates at{rowAt("r", 6), placeAt("i", 64)};
     const Coordinates apart = reshaped(at, {6, 64}, {2, 3, 4, 16});
     EXPECT_EQ(toText(apart), "(r / 3),(r % 3),(i / 16),(i % 16),");
     EXPECT_EQ(toText(reshaped(apart, {2, 3, 4, 16}, {6, 64})), "r,i,");
@@ -18,7 +18,7 @@ TEST(Coordinates, ReshapingThereAndBackIsNothing)
 
 TEST(Coordinates, WhatIsTakenApartAgainIsFound)
 {
-    const Coordinates pairs = reshaped({variableAt("i", 64, true)}, {64}, {32, 2});
+    const Coordinates pairs = reshaped({placeAt("i", 64)}, {64}, {32, 2});
     EXPECT_EQ(toText(pairs), "(i / 2),(i % 2),");
     const Coordinate first = linear({pairs[0], numberAt(1)}, {2, 1});
     EXPECT_EQ(first.code(), "((i / 2) * 2 + 1)");
@@ -28,17 +28,16 @@ TEST(Coordinates, WhatIsTakenApartAgainIsFound)
 
 TEST(Coordinates, AxesOfOneAreNumbers)
 {
-    const Coordinates at = reshaped({variableAt("r", 5, false)}, {5}, {1, 5, 1});
+    const Coordinates at = reshaped({rowAt("r", 5)}, {5}, {1, 5, 1});
     EXPECT_EQ(toText(at), "0,r,0,");
-    EXPECT_EQ(toText(broadcast({variableAt("r", 5, false), variableAt("i", 7, true)}, {7})), "i,");
-    EXPECT_EQ(toText(broadcast({variableAt("r", 5, false), variableAt("i", 7, true)}, {5, 1})),
-              "r,0,");
+    EXPECT_EQ(toText(broadcast({rowAt("r", 5), placeAt("i", 7)}, {7})), "i,");
+    EXPECT_EQ(toText(broadcast({rowAt("r", 5), placeAt("i", 7)}, {5, 1})), "r,0,");
 }
 
 TEST(Pack, NeighboursAreReadAtOnce)
 {
-    const Coordinate row = variableAt("r", 5, false);
-    const Coordinate i = variableAt("i", 64, true);
+    const Coordinate row = rowAt("r", 5);
+    const Coordinate i = placeAt("i", 64);
     const auto pack = packOf(linear({row, i}, {64, 1}), 8);
     ASSERT_TRUE(pack);
     EXPECT_EQ(pack->place, "j / 1 * 1");
@@ -46,7 +45,7 @@ TEST(Pack, NeighboursAreReadAtOnce)
 
 TEST(Pack, PairsLieWithinTheirNeighbours)
 {
-    const Coordinate half = over(variableAt("i", 64, true), 2);
+    const Coordinate half = over(placeAt("i", 64), 2);
     const auto second = packOf(linear({half, numberAt(1)}, {2, 1}), 8);
     ASSERT_TRUE(second);
     EXPECT_EQ(second->begin.number, 0);
@@ -55,8 +54,8 @@ TEST(Pack, PairsLieWithinTheirNeighbours)
 
 TEST(Pack, WhatBeginsInBetweenIsReadOneByOne)
 {
-    const Coordinate row = variableAt("r", 5, false);
-    const Coordinate i = variableAt("i", 64, true);
+    const Coordinate row = rowAt("r", 5);
+    const Coordinate i = placeAt("i", 64);
     EXPECT_FALSE(packOf(linear({row, i}, {66, 1}), 8)) << "rows begin in between";
     EXPECT_FALSE(packOf(linear({row, i}, {1, 5}), 8)) << "columns";
     EXPECT_FALSE(packOf(plus(i, 3), 8)) << "runs over the end of eight";

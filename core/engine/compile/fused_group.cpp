@@ -110,13 +110,14 @@ std::vector<at::Tensor> FusedGroup::launched(const Kernel& kernel,
     std::array<core::TensorMap, 2> maps;
     std::vector<void*> parameters;
     if (kernel.product) {
-        const auto mapped = [&](const core::ProductOperand& operand, int rows) {
-            return core::tensorMap(
-                {inputs[operand.input].data_ptr(), operand.rows, kernel.product->k, operand.pitch},
-                rows);
+        const auto matrix = [&](const core::ProductOperand& operand) {
+            return core::ByteMatrix{inputs[operand.input].data_ptr(), operand.rows,
+                                    kernel.product->k, operand.pitch};
         };
-        maps = {valueOf(mapped(kernel.product->a, kernel.tile.rows)),
-                valueOf(mapped(kernel.product->b, kernel.tile.columns / kernel.product->halves))};
+        maps = {valueOf(core::tensorMap(matrix(kernel.product->a), kernel.tile.rows)),
+                valueOf(core::interleavedTensorMap(matrix(kernel.product->b),
+                                                   kernel.tile.columns / kernel.product->halves,
+                                                   kernel.tile.neighbours))};
         for (core::TensorMap& map : maps)
             parameters.push_back(&map);
     }

@@ -46,6 +46,7 @@ bool joins(Coordinate::Term& first, const Coordinate::Term& next)
     first = {{.variable = a.variable,
               .bound = a.bound * b.modulus,
               .withinRow = a.withinRow,
+              .byRow = a.byRow,
               .divisor = b.divisor,
               .modulus = a.modulus * b.modulus},
              next.factor};
@@ -80,12 +81,23 @@ bool isAtom(const Coordinate& of)
     return of.number == 0 && of.terms.size() == 1 && of.terms.front().factor == 1;
 }
 
+Coordinate variableAt(Atom atom)
+{
+    return atom.bound <= 1 ? numberAt(0) : Coordinate{.terms = {{std::move(atom), 1}}};
+}
+
 }  // namespace
 
 bool Coordinate::withinRow() const
 {
     return std::any_of(terms.begin(), terms.end(),
                        [](const Term& term) { return term.atom.withinRow; });
+}
+
+bool Coordinate::byRow() const
+{
+    return std::any_of(terms.begin(), terms.end(),
+                       [](const Term& term) { return term.atom.byRow; });
 }
 
 std::int64_t Coordinate::bound() const
@@ -114,13 +126,22 @@ Coordinate numberAt(std::int64_t number)
     return {.number = number};
 }
 
-Coordinate variableAt(std::string name, std::int64_t bound, bool withinRow)
+Coordinate placeAt(std::string name, std::int64_t bound)
 {
-    if (bound <= 1)
-        return numberAt(0);
-    Coordinate at;
-    at.terms.push_back({{.variable = std::move(name), .bound = bound, .withinRow = withinRow}});
-    return at;
+    return variableAt({.variable = std::move(name), .bound = bound, .withinRow = true});
+}
+
+Coordinate rowAt(std::string name, std::int64_t bound)
+{
+    return variableAt({.variable = std::move(name), .bound = bound, .byRow = true});
+}
+
+Coordinate expressionAt(std::string code, std::int64_t bound, const Coordinate& of)
+{
+    return variableAt({.variable = std::move(code),
+                       .bound = bound,
+                       .withinRow = of.withinRow(),
+                       .byRow = of.byRow()});
 }
 
 Coordinate plus(const Coordinate& of, std::int64_t offset)
@@ -150,8 +171,8 @@ Coordinate over(const Coordinate& of, std::int64_t divisor)
             return {.terms = {{atom, 1}}};
         }
     }
-    return variableAt("(" + of.code() + " / " + std::to_string(divisor) + ")",
-                      (of.bound() + divisor - 1) / divisor, of.withinRow());
+    return expressionAt("(" + of.code() + " / " + std::to_string(divisor) + ")",
+                        (of.bound() + divisor - 1) / divisor, of);
 }
 
 Coordinate modulo(const Coordinate& of, std::int64_t divisor)
@@ -167,8 +188,7 @@ Coordinate modulo(const Coordinate& of, std::int64_t divisor)
             return {.terms = {{atom, 1}}};
         }
     }
-    return variableAt("(" + rest.code() + " % " + std::to_string(divisor) + ")", divisor,
-                      rest.withinRow());
+    return expressionAt("(" + rest.code() + " % " + std::to_string(divisor) + ")", divisor, rest);
 }
 
 Coordinate linear(const Coordinates& at, const std::vector<std::int64_t>& strides)

@@ -12,6 +12,7 @@ struct Atom {
     std::string variable;
     std::int64_t bound = 1;  // it is below
     bool withinRow = false;  // depends on the place in the row
+    bool byRow = false;      // depends on the row
     std::int64_t divisor = 1;
     std::int64_t modulus = 0;
     bool operator==(const Atom&) const = default;
@@ -28,13 +29,17 @@ struct Coordinate {
 
     [[nodiscard]] bool isNumber() const { return terms.empty(); }
     [[nodiscard]] bool withinRow() const;
+    [[nodiscard]] bool byRow() const;
     [[nodiscard]] std::int64_t bound() const;  // it is below
     [[nodiscard]] std::string code() const;    // in C
 };
 using Coordinates = std::vector<Coordinate>;
 
 [[nodiscard]] Coordinate numberAt(std::int64_t number);
-[[nodiscard]] Coordinate variableAt(std::string name, std::int64_t bound, bool withinRow);
+[[nodiscard]] Coordinate placeAt(std::string name, std::int64_t bound);  // in a row
+[[nodiscard]] Coordinate rowAt(std::string name, std::int64_t bound);
+// An expression that depends on what another does.
+[[nodiscard]] Coordinate expressionAt(std::string code, std::int64_t bound, const Coordinate& of);
 // of + offset, of / divisor, of % divisor; with what is known put in.
 [[nodiscard]] Coordinate plus(const Coordinate& of, std::int64_t offset);
 [[nodiscard]] Coordinate over(const Coordinate& of, std::int64_t divisor);

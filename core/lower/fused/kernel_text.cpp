@@ -176,39 +176,71 @@ std::string argumentsOf(const KernelFrame& frame)
     });
 }
 
+namespace {
+
+// A struct of what is read, and a function that reads it.
+class Reader final
+{
+public:
+    void add(const KernelRead& read, const std::string& expression)
+    {
+        m_members += fmt::format("    {} {};\n", read.type, read.name);
+        m_taken += fmt::format("    reads.{} = {};\n", read.name, expression);
+        m_given += fmt::format("    const {0}& {1} = {{0}}.{1};\n", read.type, read.name);
+    }
+    [[nodiscard]] std::string text(const std::string& type, const std::string& function,
+                                   const std::string& place, const std::string& before) const
+    {
+        return fmt::format("struct {0} {{\n{1}}};\n"
+                           "__device__ __forceinline__ {0} {2}({3})\n{{\n{4}    {0} reads;\n{5}"
+                           "    return reads;\n}}\n",
+                           type, m_members, function, place, before, m_taken);
+    }
+    // The names for what an object of the struct holds.
+    [[nodiscard]] std::string names(const std::string& object) const
+    {
+        return fmt::format(fmt::runtime(m_given), object);
+    }
+
+private:
+    std::string m_members;
+    std::string m_taken;
+    std::string m_given;
+};
+
+}  // namespace
+
 std::string finishText(const KernelFrame& frame, const std::vector<KernelPart>& parts,
                        const std::vector<KernelRead>& known)
 {
     const KernelLoop& loop = *parts.front().loop;
-    std::string members;
-    std::string taken;
-    std::string given;
-    for (const KernelRead& each : known) {
-        members += fmt::format("    {} {};\n", each.type, each.name);
-        taken += fmt::format("    reads.{0} = {0};\n", each.name);
-        given += fmt::format("    const {0} {1} = reads.{1};\n", each.type, each.name);
-    }
-    for (const KernelRead& each : loop.reads) {
-        members += fmt::format("    {} {};\n", each.type, each.name);
-        taken += fmt::format("    reads.{1} = *(const {0}*)({2});\n", each.type, each.name,
-                             each.address);
-        given += fmt::format("    const {0}& {1} = reads.{1};\n", each.type, each.name);
-    }
-    const std::string place = "const qs_index r, const qs_index first, ";
+    Reader row;
+    Reader columns;
+    Reader both;
+    for (const KernelRead& each : known)
+        row.add(each, each.name);
+    for (const KernelRead& each : loop.reads)
+        (each.byRow ? both : columns)
+            .add(each, fmt::format("*(const {}*)({})", each.type, each.address));
+    const std::string parameters = parametersOf(frame);
     const std::string pointers = alignedPointers(frame);
+    const std::string r = "const qs_index r, ";
+    const std::string first = "const qs_index first, ";
+    const std::string i = "    [[maybe_unused]] const qs_index i = first;\n";
     return declarations(frame) +
-           fmt::format("struct qs_reads {{\n{}}};\n"
-                       "__device__ __forceinline__ qs_reads qs_read({}{})\n{{\n{}"
-                       "    [[maybe_unused]] const qs_index i = first;\n    qs_reads reads;\n"
-                       "{}{}    return reads;\n}}\n",
-                       members, place, parametersOf(frame), pointers, parts.front().before, taken) +
+           row.text("qs_row_reads", "qs_read_row", r + parameters,
+                    pointers + parts.front().before) +
+           columns.text("qs_column_reads", "qs_read_columns", first + parameters, pointers + i) +
+           both.text("qs_reads", "qs_read", r + first + parameters, pointers + i) +
            fmt::format(
                "__device__ __forceinline__ void qs_finish({}const qs_sum (&acc)[kHalves][{}], "
-               "const qs_reads& reads, {})\n{{\n{}#define QS_ACTIVE true\n"
-               "    [[maybe_unused]] const qs_index i = first;\n{}{}    #pragma unroll\n"
+               "const qs_row_reads& row, const qs_column_reads& columns, const qs_reads& reads, "
+               "{})\n"
+               "{{\n{}#define QS_ACTIVE true\n{}{}    #pragma unroll\n"
                "    for (qs_index j = 0; j < {}; ++j) {{\n"
                "        [[maybe_unused]] const qs_index i = first + j;\n{}    }}\n{}}}\n",
-               place, frame.shape.width, parametersOf(frame), pointers, given, loop.heads,
+               r + first, frame.shape.width, parameters, pointers,
+               i + row.names("row") + columns.names("columns") + both.names("reads"), loop.heads,
                frame.shape.width, loop.body, loop.tails);
 }
 

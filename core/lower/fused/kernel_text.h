@@ -26,6 +26,7 @@ struct KernelRead {
     std::string type;
     std::string name;
     std::string address;
+    bool byRow = true;  // another in each row
 };
 
 // A loop over the elements of a row that a thread has.
@@ -54,9 +55,10 @@ struct KernelPart {
 [[nodiscard]] std::string parametersOf(const KernelFrame& frame);
 // The same as arguments of a call.
 [[nodiscard]] std::string argumentsOf(const KernelFrame& frame);
-// What follows a product, in two functions: the first reads what is needed in row r for neighbours
-// from `first` on, well before the second takes their sums `acc`, of one half of the columns or
-// two, and computes. `known`: what is computed before the loop, all along the row.
+// What follows a product, in four functions. Three read, well before there are sums: what is needed
+// all along row r (`known`, computed before the loop), for neighbours from `first` on in every row,
+// and for those in row r alone. The fourth takes their sums `acc`, of one half of the columns or
+// two, and computes.
 [[nodiscard]] std::string finishText(const KernelFrame& frame, const std::vector<KernelPart>& parts,
                                      const std::vector<KernelRead>& known);
 // `arrays`: declarations of what is kept from one loop to the next.

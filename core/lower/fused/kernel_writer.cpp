@@ -86,7 +86,7 @@ void KernelWriter::fail(const std::string& why)
 
 Coordinate KernelWriter::place() const
 {
-    return variableAt("i", m_frame.length, true);
+    return placeAt("i", m_frame.length);
 }
 
 std::optional<std::string> KernelWriter::known(const std::string& key, DType type, Loop* loop)
@@ -201,7 +201,7 @@ std::string KernelWriter::loaded(ValueId id, const Coordinates& at, Loop* loop)
 std::string KernelWriter::multiplied(const Node& node, const Coordinates& at, Loop* loop)
 {
     const TensorType& type = m_group.value(node.outputs.front()).type;
-    const Coordinate row = variableAt("r", m_frame.rows->count, false);
+    const Coordinate row = rowAt("r", m_frame.rows->count);
     const std::string here = toText({linear(at, denseStrides(type.shape))});
     std::string text;
     for (std::int64_t half = 0; half < m_product->halves && loop != nullptr; ++half) {
@@ -231,8 +231,8 @@ std::string KernelWriter::packed(std::size_t input, const Pack& pack, Loop& loop
     if (found == loop.packs.end()) {
         const std::string name = fmt::format("p{}", m_names++);
         const DType type = m_group.value(m_group.inputs[input]).type.dtype;
-        loop.reads.push_back(
-            {fmt::format("qs_pack<{}, {}>", storedType(type), m_frame.shape.width), name, begin});
+        loop.reads.push_back({fmt::format("qs_pack<{}, {}>", storedType(type), m_frame.shape.width),
+                              name, begin, pack.begin.byRow()});
         found = loop.packs.emplace(begin, name).first;
     }
     return fmt::format("{}.at[{}]", found->second, pack.place);
@@ -257,8 +257,8 @@ std::string KernelWriter::joined(const Node& node, const Coordinates& at, Loop* 
                 numberAt(std::clamp<std::int64_t>(at[axis].number - begin, 0, extent - 1));
         else
             within[axis] =
-                variableAt(fmt::format("qs_within({}, {}, {})", at[axis].code(), begin, end),
-                           extent, at[axis].withinRow());
+                expressionAt(fmt::format("qs_within({}, {}, {})", at[axis].code(), begin, end),
+                             extent, at[axis]);
         const bool here =
             !at[axis].isNumber() || (at[axis].number >= begin && at[axis].number < end);
         if (here) {
@@ -331,7 +331,7 @@ std::int64_t KernelWriter::pitchOf(const TensorType& type) const
 // Into the loop; those of one element for each row are returned.
 std::string KernelWriter::stores(Loop& loop)
 {
-    const Coordinate row = variableAt("r", m_frame.rows ? m_frame.rows->count : 1, false);
+    const Coordinate row = rowAt("r", m_frame.rows ? m_frame.rows->count : 1);
     std::string rowStores;
     for (std::size_t i = 0; i < m_group.outputs.size(); ++i) {
         const ValueId id = m_group.outputs[i];

@@ -69,9 +69,9 @@ std::optional<MatrixProduct> productAt(const GraphUses& uses, const InputStrides
     const std::int64_t m = graph.value(aId).type.shape[0];
     const std::int64_t k = graph.value(aId).type.shape[1];
     const std::int64_t n = graph.value(bId).type.shape[1];
-    const Coordinate along = variableAt("k", k, true);
-    const auto a = operandOf(uses, strides, aId, {variableAt("r", m, false), along}, m);
-    const auto b = operandOf(uses, strides, bId, {along, variableAt("r", n, false)}, n);
+    const Coordinate along = placeAt("k", k);
+    const auto a = operandOf(uses, strides, aId, {rowAt("r", m), along}, m);
+    const auto b = operandOf(uses, strides, bId, {along, rowAt("r", n)}, n);
     const auto fits = [&](const std::optional<ProductOperand>& operand) {
         return operand && operand->pitch % kPitchBytes == 0;
     };
@@ -85,7 +85,7 @@ bool keepsOrder(const Graph& graph, const Node& node)
 {
     const TensorType& type = graph.value(node.outputs.front()).type;
     const std::int64_t count = type.elementCount();
-    const Coordinates at = reshaped({variableAt("i", count, true)}, {count}, type.shape);
+    const Coordinates at = reshaped({placeAt("i", count)}, {count}, type.shape);
     const auto source = throughView(graph, node, node.outputs.front(), at);
     if (!source)
         return false;

@@ -20,11 +20,16 @@ __device__ __forceinline__ void qs_barrier_wait(qs_barrier* barrier, unsigned ph
     asm volatile("{\n.reg .pred p;\nqs_wait:\nmbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n@p bra qs_done;\nbra qs_wait;\nqs_done:\n}"
                  :: "r"(qs_shared(barrier)), "r"(phase) : "memory");
 }
-// A box of the operand: some rows, 128 bytes of k.
+// A box of an operand: some rows, 128 bytes of k. Those of the second come in another order.
 __device__ __forceinline__ void qs_load(void* to, const qs_tensor_map* map, int k, int row, qs_barrier* barrier)
 {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"
                  :: "r"(qs_shared(to)), "l"(map), "r"(qs_shared(barrier)), "r"(k), "r"(row) : "memory");
+}
+__device__ __forceinline__ void qs_load_interleaved(void* to, const qs_tensor_map* map, int k, int rows, qs_barrier* barrier)
+{
+    asm volatile("cp.async.bulk.tensor.5d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %5, %5, %5, %4}], [%2];"
+                 :: "r"(qs_shared(to)), "l"(map), "r"(qs_shared(barrier)), "r"(k), "r"(rows), "r"(0) : "memory");
 }
 // Where an instruction finds its operand: rows of 128 bytes, swizzled; groups of eight are 1,024 bytes apart.
 __device__ __forceinline__ unsigned long long qs_operand(const void* at)
@@ -45,70 +50,63 @@ constexpr int kABytes = kTileM * 128, kBBytes = kTileN * 128;
 // Tiles that are computed at once share rows and columns, which the cache then has.
 __device__ __forceinline__ void qs_tile(int tile, int& m, int& n)
 {
-    constexpr int kTogether = 8;
-    const int band = tile / (kTogether * kTilesN), first = band * kTogether;
-    const int rows = kTilesM - first < kTogether ? kTilesM - first : kTogether;
+    constexpr int kBand = 8;
+    const int band = tile / (kBand * kTilesN), first = band * kBand;
+    const int rows = kTilesM - first < kBand ? kTilesM - first : kBand;
     const int within = tile - first * kTilesN;
     m = first + within % rows;
     n = within / rows;
 }
 
-// Four threads hold two columns each of every eight; they exchange, so that each has eight neighbours of a row.
-__device__ __forceinline__ void qs_exchange(qs_sum (&t)[4][2])
-{
-    #pragma unroll
-    for (int bit = 1; bit < 4; bit *= 2) {
-        const bool high = threadIdx.x & bit;
-        #pragma unroll
-        for (int q = 0; q < 4; ++q) {
-            if (q & bit) continue;
-            #pragma unroll
-            for (int e = 0; e < 2; ++e) {
-                const qs_sum mine = high ? t[q][e] : t[q + bit][e];
-                const qs_sum theirs = __shfl_xor_sync(0xffffffffu, mine, bit);
-                if (high) t[q][e] = theirs; else t[q + bit][e] = theirs;
-            }
-        }
-    }
-}
+// Steps in which a thread finishes its part of a tile: neighbouring columns of a row each, one row after the other.
+constexpr int kNeighbours = QS_NEIGHBOURS, kTogether = 4 * kNeighbours;  // columns of a thread, of four
+constexpr int kRows = kParts * 2, kSteps = kRows * (kOutN / kTogether), kAhead = kSteps < 4 ? kSteps : 4;
+__device__ __forceinline__ int qs_row_of(int step, int row) { return row + step % kRows / 2 * 64 + threadIdx.x % 32 / 4 + step % 2 * 8; }
+__device__ __forceinline__ int qs_column_of(int step, int column) { return column + step / kRows * kTogether + threadIdx.x % 4 * kNeighbours; }
 
-// Steps in which a thread finishes its part of a tile: eight columns of a row each. What the first of them need is
-// read some steps ahead, as registers allow: 70 instead of 81 µs with a residual, 92 instead of 110 with scales alone.
-constexpr int kSteps = kParts * (kOutN / 32) * 2, kAhead = kHalves == 2 || kSteps < 4 ? 2 : 4;
-__device__ __forceinline__ int qs_row_of(int step, int row) { return row + step / 2 % kParts * 64 + threadIdx.x % 32 / 4 + step % 2 * 8; }
-__device__ __forceinline__ int qs_column_of(int step, int column) { return column + step / (2 * kParts) * 32 + threadIdx.x % 4 * 8; }
+// What is read of memory beyond the result is not used.
+__device__ __forceinline__ qs_row_reads qs_read_row_of(int step, int row, QS_PARAMETERS)
+{ return qs_read_row(min(qs_row_of(step, row), QS_M - 1), QS_ARGUMENTS); }
+__device__ __forceinline__ qs_column_reads qs_read_columns_of(int step, int column, QS_PARAMETERS)
+{ return qs_read_columns(min(qs_column_of(step, column), QS_N - kNeighbours), QS_ARGUMENTS); }
+__device__ __forceinline__ qs_reads qs_read_step(int step, int row, int column, QS_PARAMETERS)
+{ return qs_read(min(qs_row_of(step, row), QS_M - 1), min(qs_column_of(step, column), QS_N - kNeighbours), QS_ARGUMENTS); }
+
+// What the first steps need: read before the tile is multiplied.
+struct qs_ahead { qs_row_reads rows[kRows]; qs_column_reads columns; qs_reads reads[kAhead]; };
+__device__ __forceinline__ qs_ahead qs_read_ahead(int row, int column, QS_PARAMETERS)
+{
+    qs_ahead ahead;
+    #pragma unroll
+    for (int step = 0; step < kRows; ++step) ahead.rows[step] = qs_read_row_of(step, row, QS_ARGUMENTS);
+    ahead.columns = qs_read_columns_of(0, column, QS_ARGUMENTS);
+    #pragma unroll
+    for (int step = 0; step < kAhead; ++step) ahead.reads[step] = qs_read_step(step, row, column, QS_ARGUMENTS);
+    return ahead;
+}
 
 // `Whole`: no row or column of the tile is beyond the result. Without branches the compiler mixes all of it.
-template <bool Whole> __device__ __forceinline__ qs_reads qs_read_step(int step, int row, int column, QS_PARAMETERS)
+template <bool Whole> __device__ __forceinline__ void qs_write(const qs_sum (&d)[kParts][kTileN / 2], qs_ahead& ahead, int row, int column, QS_PARAMETERS)
 {
-    int r = qs_row_of(step, row), first = qs_column_of(step, column);
-    if (!Whole) { r = r < QS_M ? r : QS_M - 1; first = first < QS_N ? first : QS_N - 8; }
-    return qs_read(r, first, QS_ARGUMENTS);
-}
-template <bool Whole> __device__ __forceinline__ void qs_write(const qs_sum (&d)[kParts][kTileN / 2], int row, int column, QS_PARAMETERS)
-{
-    qs_reads ahead[kAhead];
-    #pragma unroll
-    for (int step = 0; step < kAhead; ++step) ahead[step] = qs_read_step<Whole>(step, row, column, QS_ARGUMENTS);
+    qs_column_reads columns, next = ahead.columns;
     #pragma unroll
     for (int step = 0; step < kSteps; ++step) {
-        const qs_reads reads = ahead[step % kAhead];
-        if (step + kAhead < kSteps) ahead[step % kAhead] = qs_read_step<Whole>(step + kAhead, row, column, QS_ARGUMENTS);
-        qs_sum acc[kHalves][8];
-        #pragma unroll
-        for (int half = 0; half < kHalves; ++half) {
-            qs_sum t[4][2];
-            const int block = step / (2 * kParts) + half * (kOutN / 32);
-            #pragma unroll
-            for (int q = 0; q < 4; ++q)
-                #pragma unroll
-                for (int e = 0; e < 2; ++e) t[q][e] = d[step / 2 % kParts][(block * 4 + q) * 4 + step % 2 * 2 + e];
-            qs_exchange(t);
-            #pragma unroll
-            for (int q = 0; q < 4; ++q) { acc[half][2 * q] = t[q][0]; acc[half][2 * q + 1] = t[q][1]; }
+        if (step % kRows == 0) {
+            columns = next;
+            if (step + kRows < kSteps) next = qs_read_columns_of(step + kRows, column, QS_ARGUMENTS);
         }
+        const qs_reads reads = ahead.reads[step % kAhead];
+        if (step + kAhead < kSteps) ahead.reads[step % kAhead] = qs_read_step(step + kAhead, row, column, QS_ARGUMENTS);
+        qs_sum acc[kHalves][kNeighbours];
+        #pragma unroll
+        for (int half = 0; half < kHalves; ++half)
+            #pragma unroll
+            for (int j = 0; j < kNeighbours; ++j) {
+                const int pair = (step / kRows * kTogether + half * kOutN) / 8 + j / 2;
+                acc[half][j] = d[step % kRows / 2][pair * 4 + step % 2 * 2 + j % 2];
+            }
         const int r = qs_row_of(step, row), first = qs_column_of(step, column);
-        if (Whole || (r < QS_M && first < QS_N)) qs_finish(r, first, acc, reads, QS_ARGUMENTS);
+        if (Whole || (r < QS_M && first < QS_N)) qs_finish(r, first, acc, ahead.rows[step % kRows], columns, reads, QS_ARGUMENTS);
     }
 }
 )";
@@ -137,7 +135,7 @@ __device__ __forceinline__ void qs_load_tiles(const qs_tensor_map* a, const qs_t
             qs_load(as + stage * kABytes, a, k * 128, m * kTileM, full + stage);
             #pragma unroll
             for (int half = 0; half < kHalves; ++half)
-                qs_load(bs + stage * kBBytes + half * (kBBytes / kHalves), b, k * 128, n * kOutN + half * QS_N, full + stage);
+                qs_load_interleaved(bs + stage * kBBytes + half * (kBBytes / kHalves), b, k * 128, (n * kOutN + half * QS_N) / kTogether, full + stage);
             if (++stage == kStages) { stage = 0; phase ^= 1; }
         }
     }
@@ -172,6 +170,10 @@ QS_PRODUCT(const __grid_constant__ qs_tensor_map a, const __grid_constant__ qs_t
         phase = kBlocksK / kStages & 1;
     }
     for (int tile = blockIdx.x + part * gridDim.x; tile < kTiles; tile += 2 * gridDim.x) {
+        int m, n;
+        qs_tile(tile, m, n);
+        const int row = m * kTileM + threadIdx.x / 32 % 4 * 16, column = n * kOutN;
+        qs_ahead ahead = qs_read_ahead(row, column, QS_ARGUMENTS);
         qs_sum d[kParts][kTileN / 2];
         int before = 0;
         if (part == 0) qs_turn_wait<0>(); else qs_turn_wait<1>();
@@ -200,11 +202,8 @@ QS_PRODUCT(const __grid_constant__ qs_tensor_map a, const __grid_constant__ qs_t
         // What the other part loads meanwhile is passed over.
         phase ^= (stage + kBlocksK) / kStages & 1;
         stage = (stage + kBlocksK) % kStages;
-        int m, n;
-        qs_tile(tile, m, n);
-        const int row = m * kTileM + threadIdx.x / 32 % 4 * 16, column = n * kOutN;
         const bool whole = (QS_M % kTileM == 0 || (m + 1) * kTileM <= QS_M) && (QS_N % kOutN == 0 || (n + 1) * kOutN <= QS_N);
-        if (whole) qs_write<true>(d, row, column, QS_ARGUMENTS); else qs_write<false>(d, row, column, QS_ARGUMENTS);
+        if (whole) qs_write<true>(d, ahead, row, column, QS_ARGUMENTS); else qs_write<false>(d, ahead, row, column, QS_ARGUMENTS);
     }
 }
 )";

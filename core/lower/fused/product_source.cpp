@@ -13,7 +13,6 @@ namespace qs::core {
 
 namespace {
 
-constexpr int kColumnsAtOnce = 8;         // that a thread finishes
 constexpr int kSharedBytes = 227 * 1024;  // that a block may have
 constexpr int kAlignment = 1024;
 
@@ -29,10 +28,25 @@ std::int64_t parts(std::int64_t whole, std::int64_t part)
     return (whole + part - 1) / part;
 }
 
+// The sums of a thread are of columns 8q + 2t + e. Rows of the operand come into shared memory in
+// an order that makes neighbours of them, so that it reads and writes these at once; as many as the
+// columns of the result allow. Threads that exchanged sums instead took 159 µs where this takes
+// 140.
+int neighboursOf(std::int64_t columns)
+{
+    constexpr int kThreads = 4;  // beside each other
+    for (const int neighbours : {8, 4}) {
+        if (columns % (kThreads * neighbours) == 0)
+            return neighbours;
+    }
+    return 2;
+}
+
 // The tile with which the processors have done soonest: all of them compute one tile at a time.
 ProductShape shapeOf(const MatrixProduct& product, int processors)
 {
     ProductShape shape;
+    shape.neighbours = neighboursOf(product.columns());
     double least = std::numeric_limits<double>::infinity();
     for (const Tile& tile : kProductTiles) {
         const std::int64_t count = parts(product.a.rows, tile.rows) *
@@ -84,10 +98,12 @@ std::string sizesText(const MatrixProduct& product, const ProductShape& shape,
                       const KernelFrame& frame)
 {
     return fmt::format("#define QS_M {}\n#define QS_N {}\n#define QS_K {}\n#define QS_TILE_M {}\n"
-                       "#define QS_TILE_N {}\n#define QS_STAGES {}\n#define QS_PRODUCT {}\n"
+                       "#define QS_TILE_N {}\n#define QS_NEIGHBOURS {}\n#define QS_STAGES {}\n"
+                       "#define QS_PRODUCT {}\n"
                        "#define QS_PARAMETERS {}\n#define QS_ARGUMENTS {}\n",
                        product.a.rows, product.columns(), product.k, shape.rows, shape.columns,
-                       shape.stages, frame.name, parametersOf(frame), argumentsOf(frame));
+                       shape.neighbours, shape.stages, frame.name, parametersOf(frame),
+                       argumentsOf(frame));
 }
 
 }  // namespace
@@ -101,7 +117,7 @@ Result<ProductSource> productSource(const Graph& group, const InputStrides& stri
     const ProductShape shape = shapeOf(*product, processors);
     const Rows rows{product->a.rows, product->columns()};
     KernelShape place;
-    place.width = kColumnsAtOnce;
+    place.width = shape.neighbours;
     const KernelFrame frame{group, place, rows, rows.length,
                             namedAfter(group, std::string(nameOf(product->type)))};
     QS_TRY(std::string finish, KernelWriter(frame, strides, division, &*product).write());

@@ -14,7 +14,8 @@ namespace qs::core {
 struct ProductShape {
     int rows = 0;  // of a tile of the result
     int columns = 0;
-    int stages = 0;  // of operands in shared memory, each 128 bytes of k
+    int neighbours = 0;  // columns that a thread finishes at once
+    int stages = 0;      // of operands in shared memory, each 128 bytes of k
     int sharedBytes = 0;
     std::int64_t blocks = 0;
 };
@@ -30,9 +31,8 @@ struct ProductSource {
 };
 
 // The kernel of a group with a product, for a device of so many processors: two tensor maps, of the
-// operands in boxes of 128 bytes and a tile's rows, or half of its columns where they are of two
-// halves; then pointers to the inputs of the group and to
-// its outputs, dense.
+// operands in boxes of 128 bytes and a tile's rows, or its columns, interleaved (half of them where
+// they are of two halves); then pointers to the inputs of the group and to its outputs, dense.
 [[nodiscard]] Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
                                                   Division division, int processors);
 
