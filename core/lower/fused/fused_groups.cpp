@@ -4,6 +4,7 @@
 #include "core/lower/fused/element_operations.h"
 #include "core/lower/fused/row_operations.h"
 #include "core/lower/fused/through_view.h"
+#include "core/lower/fused/token_order.h"
 
 #include <algorithm>
 #include <map>
@@ -50,7 +51,7 @@ public:
         }
         std::map<std::size_t, NodeGroup> members;
         for (std::size_t node = 0; node < m_graph.nodes.size(); ++node) {
-            if (m_roles[node] != Role::Alone)
+            if (m_roles[node] != Role::Alone && !feedsAttention(m_uses, m_graph.nodes[node]))
                 members[rootOf(node)].push_back(node);
         }
         std::vector<NodeGroup> result;

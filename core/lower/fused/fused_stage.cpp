@@ -3,6 +3,7 @@
 #include "core/lower/fused/fused_groups.h"
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/product_source.h"
+#include "core/lower/fused/token_order.h"
 #include "core/lower/fused/without_repeats.h"
 #include "core/lower/region_assembly.h"
 
@@ -98,7 +99,9 @@ private:
 
 Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescription& device)
 {
-    QS_TRY(ReferenceStage reference, referenceStage(stage, device));
+    StageProgram ordered = stage;
+    QS_TRY(ordered.graph, inTokenOrder(stage.graph));
+    QS_TRY(ReferenceStage reference, referenceStage(ordered, device));
     const Graph graph = withoutRepeats(reference.graph);
     Fuser fuser(graph, device);
     QS_TRY(RegionStage fused, fuser.fuse());
