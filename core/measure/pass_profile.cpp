@@ -80,17 +80,20 @@ std::map<Key, KernelTime> totals(const std::vector<KernelEvent>& events, int pas
     return all;
 }
 
-// While at least one of them ran.
-double unionOf(std::vector<std::pair<double, double>> stretches)
+// In the order of their start, each from where those before it have ended. What runs beside another
+// kernel waits for it: kernels of a stream may begin while the one before them ends.
+std::vector<KernelEvent> oneAfterTheOther(std::vector<KernelEvent> events)
 {
-    std::sort(stretches.begin(), stretches.end());
-    double covered = 0.0;
-    double end = stretches.empty() ? 0.0 : stretches.front().first;
-    for (const auto& [from, to] : stretches) {
-        covered += std::max(0.0, to - std::max(from, end));
-        end = std::max(end, to);
+    std::stable_sort(events.begin(), events.end(),
+                     [](const KernelEvent& a, const KernelEvent& b) { return a.start < b.start; });
+    double last = events.front().start;
+    for (KernelEvent& event : events) {
+        const double end = event.start + event.seconds;
+        event.start = std::max(event.start, last);
+        event.seconds = std::max(0.0, end - event.start);
+        last = std::max(last, end);
     }
-    return covered;
+    return events;
 }
 
 std::string fingerprintOf(const std::map<Key, KernelTime>& all)
@@ -138,7 +141,6 @@ double PassProfile::seconds(WorkKind kind) const
     return sum;
 }
 
-// Kernels that ran at the same time share it.
 std::optional<double> PassProfile::share(WorkKind kind) const
 {
     double all = 0.0;
@@ -161,20 +163,17 @@ PassProfile profileOf(const std::vector<KernelEvent>& events, int passes)
     PassProfile profile;
     if (events.empty())
         return profile;
-    std::vector<std::pair<double, double>> stretches;
-    stretches.reserve(events.size());
-    for (const KernelEvent& event : events)
-        stretches.emplace_back(event.start, event.start + event.seconds);
-    double first = stretches.front().first;
-    double last = stretches.front().second;
-    for (const auto& [from, to] : stretches) {
-        first = std::min(first, from);
-        last = std::max(last, to);
+    const std::vector<KernelEvent> ordered = oneAfterTheOther(events);
+    double busy = 0.0;
+    double last = ordered.front().start;
+    for (const KernelEvent& event : ordered) {
+        busy += event.seconds;
+        last = std::max(last, event.start + event.seconds);
     }
-    profile.passSeconds = (last - first) / passes;
-    profile.busySeconds = unionOf(std::move(stretches)) / passes;
+    profile.passSeconds = (last - ordered.front().start) / passes;
+    profile.busySeconds = busy / passes;
     profile.launches = static_cast<double>(events.size()) / passes;
-    const auto all = totals(events, passes);
+    const auto all = totals(ordered, passes);
     profile.fingerprint = fingerprintOf(all);
     for (const auto& [key, kernel] : all)
         profile.kernels.push_back(kernel);

@@ -39,7 +39,7 @@ struct KernelTime {
     std::string name;
     WorkKind kind = WorkKind::Unknown;
     double calls = 0.0;    // per pass
-    double seconds = 0.0;  // per pass, all calls together
+    double seconds = 0.0;  // per pass, all calls together; none while another one before it ran
 
     bool operator==(const KernelTime&) const = default;
 };

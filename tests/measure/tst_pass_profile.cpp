@@ -37,6 +37,7 @@ TEST(PassProfile, DividesTheTimeOfAPass)
     EXPECT_EQ(profile.kernels[0].name, "gemm");
     EXPECT_NEAR(profile.kernels[0].calls, 1.0, kTiny);
     EXPECT_NEAR(profile.seconds(WorkKind::Product), 2.0, kTiny);
+    EXPECT_NEAR(profile.seconds(WorkKind::Copy), 0.5, kTiny);
     EXPECT_THAT(profile.idleShare(), Optional(DoubleNear(0.25, kTiny)));
     double sum = *profile.idleShare();
     for (const WorkKind kind : kWorkKinds.values())
