@@ -37,6 +37,10 @@ Words wordsOf(core::CacheKind kind)
         return {CacheDialog::tr("Compiled packages"),
                 CacheDialog::tr("What Inductor compiled; a cell without its package compiles "
                                 "again, which takes minutes")};
+    case core::CacheKind::Kernels:
+        return {CacheDialog::tr("Fused kernels"),
+                CacheDialog::tr("Code of the kernels of compile mode fused, which takes seconds to "
+                                "make")};
     }
     return {};
 }

@@ -61,6 +61,7 @@ public:
         QS_TRY(const QualitySet pictures,
                QualitySet::open(request, *m_cell.model->family, m_cell.program));
         m_compiler.emplace(cacheOf(request, "packages"));
+        m_backend->keepKernels(cacheOf(request, "kernels"));
         QS_TRY(m_packages, providePackages(m_cell, request, *m_compiler, observer, result));
         QS_RETURN_IF_ERROR(
             m_weights.provide({m_cell, request, &pictures, *m_backend, observer, result}));

@@ -14,6 +14,7 @@ namespace {
 
 // The calls of NVRTC that are needed, as its manual has them.
 struct Compiler {
+    int (*version)(int* major, int* minor) = nullptr;
     int (*create)(void** program, const char* text, const char* name, int headers,
                   const char* const* contents, const char* const* names) = nullptr;
     int (*destroy)(void** program) = nullptr;
@@ -29,7 +30,8 @@ Result<Compiler> openCompiler()
 {
     void* library = ::dlopen("libnvrtc.so.13", RTLD_NOW | RTLD_LOCAL);
     Compiler compiler;
-    if (library == nullptr || !findSymbol(library, "nvrtcCreateProgram", compiler.create) ||
+    if (library == nullptr || !findSymbol(library, "nvrtcVersion", compiler.version) ||
+        !findSymbol(library, "nvrtcCreateProgram", compiler.create) ||
         !findSymbol(library, "nvrtcDestroyProgram", compiler.destroy) ||
         !findSymbol(library, "nvrtcCompileProgram", compiler.compile) ||
         !findSymbol(library, "nvrtcGetProgramLogSize", compiler.logSize) ||
@@ -46,6 +48,13 @@ const Result<Compiler>& compiler()
     return opened;
 }
 
+// With what Hopper alone has.
+std::string targetOf(int major, int minor)
+{
+    constexpr int kHopper = 9;
+    return fmt::format("--gpu-architecture=sm_{}{}{}", major, minor, major == kHopper ? "a" : "");
+}
+
 class Program final
 {
 public:
@@ -58,12 +67,8 @@ public:
     Program& operator=(const Program&) = delete;
 
     // The code for the device. No product and sum become one: each is rounded as PyTorch rounds it.
-    [[nodiscard]] Result<std::string> image(int major, int minor) const
+    [[nodiscard]] Result<std::string> image(const std::string& target) const
     {
-        // With what Hopper alone has.
-        constexpr int kHopper = 9;
-        const std::string target =
-            fmt::format("--gpu-architecture=sm_{}{}{}", major, minor, major == kHopper ? "a" : "");
         const std::array options{target.c_str(), "--fmad=false", "--std=c++17"};
         std::size_t size = 0;
         if (m_nvrtc.compile(m_program, static_cast<int>(options.size()), options.data()) != 0) {
@@ -85,17 +90,28 @@ private:
 
 }  // namespace
 
-Result<std::string> compileKernel(const std::string& text, int computeMajor, int computeMinor)
+Result<std::string> compileKernel(const std::string& text, int computeMajor, int computeMinor,
+                                  const KernelCache& cache)
 {
     if (!compiler().ok())
         return compiler().error();
-    return Program(compiler().value(), text).image(computeMajor, computeMinor);
+    int major = 0;
+    int minor = 0;
+    QS_RETURN_IF_ERROR(cudaChecked(compiler().value().version(&major, &minor), "nvrtcVersion"));
+    const std::string target = targetOf(computeMajor, computeMinor);
+    const std::string key = fmt::format("NVRTC {}.{} {}\n{}", major, minor, target, text);
+    if (auto known = cache.find(key))
+        return std::move(*known);
+    QS_TRY(std::string image, Program(compiler().value(), text).image(target));
+    cache.add(key, image);
+    return image;
 }
 
 Result<GeneratedKernel> GeneratedKernel::build(const std::string& text, const std::string& name,
-                                               int computeMajor, int computeMinor)
+                                               int computeMajor, int computeMinor,
+                                               const KernelCache& cache)
 {
-    QS_TRY(const std::string image, compileKernel(text, computeMajor, computeMinor));
+    QS_TRY(const std::string image, compileKernel(text, computeMajor, computeMinor, cache));
     if (!cudaDriver().ok())
         return cudaDriver().error();
     const CudaDriver& cuda = cudaDriver().value();

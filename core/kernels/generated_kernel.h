@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/kernels/kernel_cache.h"
 
 #include <cstdint>
 #include <memory>
@@ -16,10 +17,11 @@ struct LaunchGrid {
     int sharedBytes = 0;  // that it asks for when it is launched
 };
 
-// The code that NVRTC makes of CUDA C++ for a compute capability; no device is needed. Unsupported
-// with the compiler's log if the text does not compile, or there is no compiler.
+// The code that NVRTC makes of CUDA C++ for a compute capability, or has made of it before; no
+// device is needed. Unsupported with the compiler's log if the text does not compile, or there is
+// no compiler.
 [[nodiscard]] Result<std::string> compileKernel(const std::string& text, int computeMajor,
-                                                int computeMinor);
+                                                int computeMinor, const KernelCache& cache = {});
 
 // A kernel whose text was written at run time, compiled by NVRTC for one CUDA device. NVRTC is
 // found where PyTorch has brought it.
@@ -28,8 +30,10 @@ class GeneratedKernel final
 public:
     // Of CUDA C++ with one kernel, `name`. The context of the device must be current in this
     // thread.
-    [[nodiscard]] static Result<GeneratedKernel>
-    build(const std::string& text, const std::string& name, int computeMajor, int computeMinor);
+    [[nodiscard]] static Result<GeneratedKernel> build(const std::string& text,
+                                                       const std::string& name, int computeMajor,
+                                                       int computeMinor,
+                                                       const KernelCache& cache = {});
     ~GeneratedKernel();
     GeneratedKernel(GeneratedKernel&& other) noexcept;
     GeneratedKernel& operator=(GeneratedKernel&& other) noexcept;

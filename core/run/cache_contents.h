@@ -10,10 +10,11 @@
 namespace qs::core {
 
 // What QuantScope keeps to be quicker the next time. Each kind has a folder of its own.
-enum class CacheKind { Inputs, Calibration, Packages };
+enum class CacheKind { Inputs, Calibration, Packages, Kernels };
 inline constexpr auto kCacheKinds = enumNames<CacheKind>({{CacheKind::Inputs, "inputs"},
                                                           {CacheKind::Calibration, "calibration"},
-                                                          {CacheKind::Packages, "packages"}});
+                                                          {CacheKind::Packages, "packages"},
+                                                          {CacheKind::Kernels, "kernels"}});
 
 struct CacheContents {
     CacheKind kind = CacheKind::Inputs;

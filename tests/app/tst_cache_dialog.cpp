@@ -95,7 +95,7 @@ private Q_SLOTS:
         CacheDialog dialog({});
         dialog.show();
         QVERIFY(!dialog.isBusy());
-        for (const char* kind : {"inputs", "calibration", "packages"})
+        for (const char* kind : {"inputs", "calibration", "packages", "kernels"})
             QVERIFY(!clearOf(dialog, kind)->isEnabled());
         QVERIFY(!child<QLabel>(dialog, "cacheNote")->text().isEmpty());
     }

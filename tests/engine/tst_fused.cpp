@@ -21,6 +21,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <string_view>
 
@@ -215,6 +216,53 @@ TEST(GeneratedKernel, TextThatDoesNotCompileIsAnError)
     ASSERT_FALSE(built.ok());
     EXPECT_EQ(built.error().code, core::ErrorCode::Unsupported);
     EXPECT_THAT(built.error().message, testing::HasSubstr("nothing"));
+}
+
+constexpr const char* kSmallKernel = "extern \"C\" __global__ void kernel(int* x) { *x = 7; }";
+
+std::vector<std::filesystem::path> filesIn(const std::filesystem::path& folder)
+{
+    return {std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()};
+}
+
+TEST(GeneratedKernel, CodeIsKeptBetweenProcesses)
+{
+    const tests::TestFolder folder;
+    const core::KernelCache cache(folder / "kernels");
+    const std::string code = core::compileKernel(kSmallKernel, 9, 0, cache).value();
+    ASSERT_EQ(filesIn(folder / "kernels").size(), 1U);
+    // Whatever is kept under the key is what the next process gets.
+    const core::KernelCache other(folder / "other");
+    std::filesystem::copy(folder / "kernels", folder / "other");
+    EXPECT_EQ(core::compileKernel(kSmallKernel, 9, 0, other).value(), code);
+    EXPECT_EQ(filesIn(folder / "other").size(), 1U);
+    EXPECT_NE(core::compileKernel(kSmallKernel, 8, 0, other).value(), code);
+    EXPECT_EQ(filesIn(folder / "other").size(), 2U);
+}
+
+TEST(GeneratedKernel, DamagedCodeIsMadeAnew)
+{
+    const tests::TestFolder folder;
+    const core::KernelCache cache(folder / "kernels");
+    const std::string code = core::compileKernel(kSmallKernel, 9, 0, cache).value();
+    const auto file = filesIn(folder / "kernels").front();
+    for (const std::uintmax_t length : {std::filesystem::file_size(file) - 1, std::uintmax_t{3}}) {
+        std::filesystem::resize_file(file, length);
+        EXPECT_EQ(core::compileKernel(kSmallKernel, 9, 0, cache).value(), code);
+        EXPECT_GT(std::filesystem::file_size(file), code.size());
+    }
+}
+
+TEST(KernelCache, KeepsWhatFitsAndNothingWithoutAFolder)
+{
+    const tests::TestFolder folder;
+    const core::KernelCache cache(folder / "kernels", 1000);
+    cache.add("a", std::string(600, 'a'));
+    cache.add("b", std::string(600, 'b'));
+    EXPECT_EQ(filesIn(folder / "kernels").size(), 1U);
+    const core::KernelCache none;
+    none.add("a", "code");
+    EXPECT_EQ(none.find("a"), std::nullopt);
 }
 
 }  // namespace

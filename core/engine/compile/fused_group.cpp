@@ -131,7 +131,7 @@ Result<core::GeneratedKernel> FusedGroup::compiled(const std::string& text,
                                                    const std::string& name) const
 {
     return core::GeneratedKernel::build(core::cudaPrelude() + text, name, m_device->computeMajor,
-                                        m_device->computeMinor);
+                                        m_device->computeMinor, m_backend->kernels());
 }
 
 Result<FusedGroup::Kernel> FusedGroup::build(core::InputStrides strides) const

@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/device/description.h"
+#include "core/kernels/kernel_cache.h"
 #include "core/measure/cell_result.h"
 #include "core/measure/memory_self_test.h"
 #include "core/measure/sampler.h"
@@ -10,6 +11,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -89,6 +91,9 @@ public:
 
     // The queue that kernels of ours are launched on, a cudaStream_t; null on devices without one.
     [[nodiscard]] virtual void* stream() const { return nullptr; }
+    // What was compiled for it before; nothing until a folder is given.
+    [[nodiscard]] const core::KernelCache& kernels() const { return m_kernels; }
+    void keepKernels(const std::filesystem::path& folder) { m_kernels = core::KernelCache(folder); }
 
     // Starts counting what is counted once per cell: retries of the allocator.
     virtual void beginCell() = 0;
@@ -105,6 +110,9 @@ public:
     // Memory as tensors have it, every page of it there, until its last owner lets go; null if
     // there is none.
     [[nodiscard]] virtual std::shared_ptr<void> takeBlock(std::int64_t bytes) = 0;
+
+private:
+    core::KernelCache m_kernels;
 };
 
 [[nodiscard]] std::unique_ptr<Backend> makeCpuBackend();
