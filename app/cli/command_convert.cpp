@@ -5,7 +5,9 @@
 #include "core/base/clean_text.h"
 #include "core/base/sandbox.h"
 #include "core/base/sha256.h"
+#include "core/model/llama/checkpoint.h"
 #include "core/model/program_file.h"
+#include "core/model/te_llama/fused_import.h"
 #include "core/report/words/program_text.h"
 #include "core/run/convert_program.h"
 #include "core/run/program_paths.h"
@@ -67,10 +69,27 @@ core::Result<std::string> archiveFor(const ConvertCommand& command, core::Progra
     return command.out.empty() ? core::madeOf(command.program, kind).string() : command.out;
 }
 
+// Data becomes data: nothing of it runs.
+int fuseLlama(const ConvertCommand& command)
+{
+    if (command.out.empty())
+        return fail({core::ErrorCode::InvalidArgument,
+                     "say which folder the model with fused products goes to: --out FOLDER"});
+    const auto imported = core::te_llama::importLlama(command.program, command.out);
+    if (!imported.ok())
+        return fail(imported.error());
+    sayLine(command.out);
+    say("{}, {}: q, k and v are one product, gate and up another\n", imported.value().variant,
+        core::formatBytes(static_cast<double>(imported.value().fileBytes)));
+    return kExitOk;
+}
+
 }  // namespace
 
 int convertCommand(const ConvertCommand& command)
 {
+    if (core::llama::isCheckpoint(command.program))
+        return fuseLlama(command);
     const core::ProgramPaths paths = core::locatePrograms();
     const core::ProgramTrust trust(paths.programTrustFile);
     const auto program = core::programSummary(command.program);

@@ -230,7 +230,7 @@ void addConvert(CLI::App& app, ConvertCommand& convert)
 {
     CLI::App* sub = app.add_subcommand(
         "convert",
-        "Convert a TorchScript file to a .pt2, or try a package of AOTInductor; runs the "
+        "Convert a TorchScript file to a .pt2, or try a package of AOTInductor (both run the "
         "file once, if you trust it");
     sub->add_option("program", convert.program,
                     "File of torch.jit.save or of aoti_compile_and_package")

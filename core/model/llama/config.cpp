@@ -180,10 +180,6 @@ const std::vector<PublishedModel>& publishedModels()
         {"qwen2.5-3b", "w2048_d36_h16_k2_f11008_v151936_c32768_eps1e-06_theta1000000_tied_bias"},
         {"llama-3.2-1b", "w2048_d16_h32_k8_f8192_v128256_c131072_theta500000_"
                          "stretch32x1x4x8192_tied"},
-        // TransformerEngine's benchmark of selective compilation.
-        {"te-1b", "w2048_d16_h16_f5504_v32000_pairs"},
-        {"te-3b", "w3072_d26_h24_f8192_v32000_pairs"},
-        {"te-8b", "w4096_d32_h32_f11008_v32000_pairs"},
     };
     return models;
 }
