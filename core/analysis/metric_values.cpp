@@ -126,6 +126,13 @@ std::optional<double> attainableSpeedup(const CellSummary& summary)
                : std::nullopt;
 }
 
+std::optional<double> compiledPart(const CellSummary& summary, double CompiledShare::*part)
+{
+    if (summary.cell == nullptr || !summary.cell->compiled || !summary.measured)
+        return std::nullopt;
+    return (*summary.cell->compiled).*part;
+}
+
 void addShares(std::map<std::string, MetricSource, std::less<>>& sources)
 {
     for (const WorkKind kind : kWorkKinds.values()) {
@@ -169,6 +176,13 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"area_rate", rateOf(AmountKind::SquareKilometre)},
         {"land_time", timeForLand()},
         {"attainable", {attainableSpeedup}},
+        {"attention_flops", {[](Summary s) -> std::optional<double> {
+             return s.cell != nullptr && s.cell->attentionShare > 0.0 && s.measured
+                        ? std::optional(s.cell->attentionShare)
+                        : std::nullopt;
+         }}},
+        {"compiled_flops", {[](Summary s) { return compiledPart(s, &CompiledShare::flops); }}},
+        {"compiled_bytes", {[](Summary s) { return compiledPart(s, &CompiledShare::bytes); }}},
         {"allocated_peak", {[](Summary s) { return asNumber(s.memory.allocatedPeak); }}},
         {"reserved_peak", {[](Summary s) { return asNumber(s.memory.reservedPeak); }}},
         {"process_peak", {[](Summary s) { return asNumber(s.memory.processPeak); }}},

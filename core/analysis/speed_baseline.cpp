@@ -39,6 +39,13 @@ std::string eagerFrameOf(CellConfig config)
     return cellKey(config);
 }
 
+// All of a cell but how it is compiled.
+std::string uncompiledFrameOf(CellConfig config)
+{
+    config.compile = kUncompiled;
+    return cellKey(config);
+}
+
 // What is paired of each pair, on both sides.
 struct PairedFigures {
     std::vector<double> ofBaseline;
@@ -162,6 +169,8 @@ SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std:
         if (m_eagerPrecision && cell.rerun == 0 && config.compile == kUncompiled &&
             allStagesAre(config, *m_eagerPrecision))
             m_eagerCells[eagerFrameOf(config)].push_back(i);
+        if (m_choice == kSameEager && cell.rerun == 0 && config.compile == kUncompiled)
+            m_eagerCells[uncompiledFrameOf(config)].push_back(i);
     }
     if (const auto chosen = indexOf(m_choice)) {
         for (std::size_t i = 0; i < plan.cells.size(); ++i) {
@@ -205,7 +214,7 @@ std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)
         return bestCell(cell).cell;
     if (m_choice == "bf16-eager")
         return indexOf(m_plan.cells[cell].referenceId);
-    return m_eagerPrecision ? eagerCell(cell) : chosenCell(cell);
+    return m_eagerPrecision || m_choice == kSameEager ? eagerCell(cell) : chosenCell(cell);
 }
 
 int SpeedBaseline::candidatesFor(std::size_t cell)
@@ -264,7 +273,8 @@ std::optional<std::size_t> SpeedBaseline::chosenCell(std::size_t cell) const
 std::optional<std::size_t> SpeedBaseline::eagerCell(std::size_t cell) const
 {
     const CellConfig& config = m_plan.cells[cell].config;
-    const auto found = m_eagerCells.find(eagerFrameOf(config));
+    const auto found =
+        m_eagerCells.find(m_eagerPrecision ? eagerFrameOf(config) : uncompiledFrameOf(config));
     if (found == m_eagerCells.end())
         return std::nullopt;
     const auto same =

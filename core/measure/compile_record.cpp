@@ -17,11 +17,27 @@ PartTime partTimeFromJson(const JsonView& json, const std::string& path,
                           std::vector<JsonIssue>& issues)
 {
     JsonFields fields(json, path, issues);
-    PartTime time{fields.integer("bytes", 0, 0, kMostBytes),
-                  fields.number("eager_s", 0.0, 0.0, kLongestSeconds),
-                  fields.number("compiled_s", 0.0, 0.0, kLongestSeconds)};
+    PartTime time{.bytes = fields.integer("bytes", 0, 0, kMostBytes),
+                  .eagerSeconds = fields.number("eager_s", 0.0, 0.0, kLongestSeconds),
+                  .compiledSeconds = fields.number("compiled_s", 0.0, 0.0, kLongestSeconds)};
+    if (fields.has("largest_difference"))
+        time.numerics =
+            PartNumerics{fields.flag("equal", false), fields.flag("close", false),
+                         fields.number("largest_difference", 0.0, 0.0, kLargestDistance)};
     fields.finish();
     return time;
+}
+
+Json partTimeJson(const PartTime& time)
+{
+    Json json{{"bytes", time.bytes},
+              {"eager_s", time.eagerSeconds},
+              {"compiled_s", time.compiledSeconds}};
+    if (time.numerics)
+        json.update({{"equal", time.numerics->equal},
+                     {"close", time.numerics->close},
+                     {"largest_difference", time.numerics->largestDifference}});
+    return json;
 }
 
 }  // namespace
@@ -43,9 +59,7 @@ Json toJson(const StageCompile& compile)
     if (!compile.part.empty())
         json.update({{"part", compile.part}, {"calls", compile.calls}});
     if (compile.time)
-        json["time"] = {{"bytes", compile.time->bytes},
-                        {"eager_s", compile.time->eagerSeconds},
-                        {"compiled_s", compile.time->compiledSeconds}};
+        json["time"] = partTimeJson(*compile.time);
     return json;
 }
 

@@ -21,11 +21,23 @@ struct CompilePart {
     bool operator==(const CompilePart&) const = default;
 };
 
+// Outputs of a part against the same operations run eagerly on the same inputs: equal bit by bit,
+// and |a - b| <= kPartTolerance · (1 + |b|) everywhere, as torch.allclose has it.
+inline constexpr double kPartTolerance = 1e-3;
+struct PartNumerics {
+    bool equal = false;
+    bool close = false;
+    double largestDifference = 0.0;
+
+    bool operator==(const PartNumerics&) const = default;
+};
+
 // A region by itself, for one call.
 struct PartTime {
     std::int64_t bytes = 0;  // that have to come in and go out
     double eagerSeconds = 0.0;
     double compiledSeconds = 0.0;
+    std::optional<PartNumerics> numerics = {};  // of rows that were written since it is compared
 
     bool operator==(const PartTime&) const = default;
 };

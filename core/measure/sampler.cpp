@@ -33,28 +33,73 @@ double blockSeconds(const PassSample& sample, const SamplingHooks& hooks)
     return sample.seconds() * hooks.passesPerSample;
 }
 
+// Runs the passes of a warm-up and keeps what they took.
+class WarmUp final
+{
+public:
+    WarmUp(const SamplingHooks& hooks, SamplingOutcome& outcome)
+        : m_hooks(hooks), m_outcome(outcome), m_begin(hooks.now())
+    {
+    }
+
+    [[nodiscard]] double seconds() const { return m_outcome.warmupSeconds; }
+
+    // One sample; what the rules say of it is asked before its progress is told.
+    [[nodiscard]] Status sample(const std::function<double(const PassSample& sample)>& fraction)
+    {
+        QS_TRY(const PassSample sample, m_hooks.runPass());
+        m_outcome.warmupPasses += m_hooks.passesPerSample;
+        m_outcome.warmupSeconds = m_hooks.now() - m_begin;
+        const double done = fraction(sample);
+        m_passes.push_back(sample.seconds());
+        tell(sample, m_hooks);
+        return m_hooks.progress(Phase::Warmup, done) ? Status() : cancelled();
+    }
+
+    [[nodiscard]] Status count(int samples)
+    {
+        for (int i = 1; i <= samples; ++i)
+            QS_RETURN_IF_ERROR(sample([&](const PassSample&) { return fractionOf(i, samples); }));
+        return {};
+    }
+
+    void finish(WarmupEnd end)
+    {
+        const std::size_t kept = std::min(m_passes.size(), kMostWarmupSamples);
+        m_outcome.warmupSamples.assign(m_passes.end() - static_cast<std::ptrdiff_t>(kept),
+                                       m_passes.end());
+        m_outcome.warmupEnd = end;
+    }
+
+private:
+    const SamplingHooks& m_hooks;
+    SamplingOutcome& m_outcome;
+    double m_begin;
+    std::vector<double> m_passes;
+};
+
 Status warmUp(const MeasurementSettings& settings, const SamplingHooks& hooks,
               SamplingOutcome& outcome)
 {
+    WarmUp passes(hooks, outcome);
+    QS_RETURN_IF_ERROR(passes.count(settings.compileWarmupSamples));
+    if (settings.warmupSamples) {
+        QS_RETURN_IF_ERROR(passes.count(*settings.warmupSamples));
+        passes.finish(WarmupEnd::Count);
+        return {};
+    }
     WarmupDetector detector({.minimumSeconds = settings.minimumWarmupSeconds,
                              .maximumSeconds = settings.maximumWarmupSeconds});
-    const double begin = hooks.now();
-    std::vector<double> passes;
+    const double before = passes.seconds();
     WarmupState state = WarmupState::Warming;
     while (state == WarmupState::Warming) {
-        QS_TRY(const PassSample sample, hooks.runPass());
-        outcome.warmupPasses += hooks.passesPerSample;
-        outcome.warmupSeconds = hooks.now() - begin;
-        state = detector.add(blockSeconds(sample, hooks), outcome.warmupSeconds);
-        passes.push_back(sample.seconds());
-        tell(sample, hooks);
-        if (!hooks.progress(Phase::Warmup,
-                            fractionOf(outcome.warmupSeconds, settings.maximumWarmupSeconds)))
-            return cancelled();
+        QS_RETURN_IF_ERROR(passes.sample([&](const PassSample& sample) {
+            const double elapsed = passes.seconds() - before;
+            state = detector.add(blockSeconds(sample, hooks), elapsed);
+            return fractionOf(elapsed, settings.maximumWarmupSeconds);
+        }));
     }
-    const std::size_t kept = std::min(passes.size(), kMostWarmupSamples);
-    outcome.warmupSamples.assign(passes.end() - static_cast<std::ptrdiff_t>(kept), passes.end());
-    outcome.warmupEnd = state == WarmupState::Steady ? WarmupEnd::Steady : WarmupEnd::TimeLimit;
+    passes.finish(state == WarmupState::Steady ? WarmupEnd::Steady : WarmupEnd::TimeLimit);
     return {};
 }
 

@@ -31,9 +31,11 @@ inline constexpr std::size_t kMostWarmupSamples = 1000;
 enum class WarmupEnd {
     Steady,
     TimeLimit,  // passes were not steady yet
+    Count,      // as many as were asked for, steady or not
 };
-inline constexpr auto kWarmupEnds =
-    enumNames<WarmupEnd>({{WarmupEnd::Steady, "steady"}, {WarmupEnd::TimeLimit, "time_limit"}});
+inline constexpr auto kWarmupEnds = enumNames<WarmupEnd>({{WarmupEnd::Steady, "steady"},
+                                                          {WarmupEnd::TimeLimit, "time_limit"},
+                                                          {WarmupEnd::Count, "count"}});
 
 struct SamplingOutcome {
     std::vector<PassSample> samples;
@@ -61,7 +63,8 @@ struct SamplingHooks {
     std::function<void()> warm;
 };
 
-// Warms up until three windows agree, then samples until the noise is low or cannot get lower.
+// Warms up until three windows agree, or for so many samples as the settings ask for, then samples
+// until the noise is low or cannot get lower.
 [[nodiscard]] Result<SamplingOutcome> samplePasses(const MeasurementSettings& settings,
                                                    const SamplingHooks& hooks);
 

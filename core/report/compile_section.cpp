@@ -24,9 +24,15 @@ constexpr const char* kMeaning =
     "is that of the gain.";
 constexpr const char* kRegionMeaning =
     "Each region by itself, one call: as a package against the same operations run eagerly, timed "
-    "apart from the passes. Above 100 % of the memory rate, its data stays in a cache.";
+    "apart from the passes. Above 100 % of the memory rate, its data stays in a cache. Equal: both "
+    "gave the same bits; allclose: |a - b| ≤ 1e-3 · (1 + |b|) everywhere.";
 constexpr int kDigits = 3;
 constexpr double kGiga = 1e9;
+
+std::string yesOrNo(bool value)
+{
+    return value ? "yes" : "no";
+}
 
 std::string breakEvenOrNothing(const std::optional<BreakEven>& breakEven, double unitsPerPass = 1.0)
 {
@@ -104,12 +110,13 @@ PlainTable costTable(const Analysis& analysis, const std::vector<CellGates>& gat
 PlainTable regionTable(const Analysis& analysis)
 {
     PlainTable table{{"Cell", "Batch", "Stage", "Region", "Calls", "Eager", "Compiled", "Speed-up",
-                      "Bytes", "GB/s", "Of memory rate"},
+                      "Bytes", "GB/s", "Of memory rate", "Equal", "allclose 1e-3", "Max |Δ|"},
                      {}};
     for (const CellSummary& summary : analysis.cells) {
         if (!summary.compileCost)
             continue;
-        for (const RegionSpeed& speed : regionSpeeds(*summary.compileCost))
+        for (const RegionSpeed& speed : regionSpeeds(*summary.compileCost)) {
+            const auto& numerics = speed.time.numerics;
             table.lines.push_back(
                 {analysis.labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
                  speed.stage, speed.kind, std::to_string(speed.calls),
@@ -118,7 +125,11 @@ PlainTable regionTable(const Analysis& analysis)
                  formatBytes(static_cast<double>(speed.time.bytes)),
                  formatSignificant(speed.bytesPerSecond / kGiga, kDigits),
                  speed.ofMemoryRate ? formatSignificant(*speed.ofMemoryRate * 100.0, kDigits) + " %"
-                                    : kMissing});
+                                    : kMissing,
+                 numerics ? yesOrNo(numerics->equal) : kMissing,
+                 numerics ? yesOrNo(numerics->close) : kMissing,
+                 numerics ? formatSignificant(numerics->largestDifference, kDigits) : kMissing});
+        }
     }
     return table;
 }

@@ -207,9 +207,14 @@ Json regionJson(const StageCompile& stage)
 {
     if (!stage.time)
         return {};
-    return {{"bytes", stage.time->bytes},
-            {"eager_seconds", stage.time->eagerSeconds},
-            {"compiled_seconds", stage.time->compiledSeconds}};
+    Json json{{"bytes", stage.time->bytes},
+              {"eager_seconds", stage.time->eagerSeconds},
+              {"compiled_seconds", stage.time->compiledSeconds}};
+    if (const auto& numerics = stage.time->numerics)
+        json["against_eager"] = {{"equal", numerics->equal},
+                                 {"allclose_1e-3", numerics->close},
+                                 {"max_abs_difference", numerics->largestDifference}};
+    return json;
 }
 
 Json compileStageJson(const StageCompile& stage)

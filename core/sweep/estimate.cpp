@@ -105,11 +105,14 @@ std::map<std::string, double> ratesOfModules(const Graph& graph, const DeviceDes
 
 double warmupSeconds(const MeasurementSettings& settings, double pass)
 {
+    const double first = settings.compileWarmupSamples * pass;
+    if (settings.warmupSamples)
+        return first + *settings.warmupSamples * pass;
     const WarmupRule rule;  // its windows are not in the preset
     const double windows =
         3.0 * std::max(rule.windowSeconds, static_cast<double>(rule.windowSamples) * pass);
-    return std::min(std::max(windows, settings.minimumWarmupSeconds),
-                    std::max(pass, settings.maximumWarmupSeconds));
+    return first + std::min(std::max(windows, settings.minimumWarmupSeconds),
+                            std::max(pass, settings.maximumWarmupSeconds));
 }
 
 // As short as the settings allow: before that no noise, however low, ends it. The minimum of

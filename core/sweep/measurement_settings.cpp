@@ -83,6 +83,10 @@ MeasurementSettings measurementSettingsFromJson(const Json& json, const std::str
     };
     seconds("minimum_warmup_seconds", settings.minimumWarmupSeconds);
     seconds("maximum_warmup_seconds", settings.maximumWarmupSeconds);
+    settings.compileWarmupSamples = wholeNumber(fields, "compile_warmup_samples",
+                                                settings.compileWarmupSamples, 0, kMostSamples);
+    if (fields.find("warmup_samples") != nullptr)
+        settings.warmupSamples = wholeNumber(fields, "warmup_samples", 0, 0, kMostSamples);
     seconds("minimum_sample_seconds", settings.minimumSampleSeconds);
     seconds("maximum_sample_seconds", settings.maximumSampleSeconds);
     settings.minimumSamples =
@@ -122,19 +126,24 @@ Json toJson(const MeasurementSettings& settings)
     Json limits = Json::object();
     for (const auto& [phase, seconds] : settings.phaseLimitSeconds)
         limits[std::string(kPhaseNames.of(phase))] = seconds;
-    return Json{{"minimum_warmup_seconds", settings.minimumWarmupSeconds},
-                {"maximum_warmup_seconds", settings.maximumWarmupSeconds},
-                {"minimum_sample_seconds", settings.minimumSampleSeconds},
-                {"maximum_sample_seconds", settings.maximumSampleSeconds},
-                {"minimum_samples", settings.minimumSamples},
-                {"maximum_samples", settings.maximumSamples},
-                {"stopping", kStoppingKinds.of(settings.stopping)},
-                {"l2_cache", kCacheNames.of(settings.cache)},
-                {"maximum_relative_noise", settings.maximumRelativeNoise},
-                {"energy_seconds", settings.energySeconds},
-                {"distinct_batches", settings.distinctBatches},
-                {"pin_core", settings.pinCore},
-                {"phase_limit_seconds", std::move(limits)}};
+    Json json{{"minimum_warmup_seconds", settings.minimumWarmupSeconds},
+              {"maximum_warmup_seconds", settings.maximumWarmupSeconds},
+              {"minimum_sample_seconds", settings.minimumSampleSeconds},
+              {"maximum_sample_seconds", settings.maximumSampleSeconds},
+              {"minimum_samples", settings.minimumSamples},
+              {"maximum_samples", settings.maximumSamples},
+              {"stopping", kStoppingKinds.of(settings.stopping)},
+              {"l2_cache", kCacheNames.of(settings.cache)},
+              {"maximum_relative_noise", settings.maximumRelativeNoise},
+              {"energy_seconds", settings.energySeconds},
+              {"distinct_batches", settings.distinctBatches},
+              {"pin_core", settings.pinCore},
+              {"phase_limit_seconds", std::move(limits)}};
+    if (settings.compileWarmupSamples > 0)
+        json["compile_warmup_samples"] = settings.compileWarmupSamples;
+    if (settings.warmupSamples)
+        json["warmup_samples"] = *settings.warmupSamples;
+    return json;
 }
 
 }  // namespace qs::core

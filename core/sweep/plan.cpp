@@ -110,6 +110,7 @@ public:
         planned.outputValues = facts.outputValues;
         planned.amounts = facts.amounts;
         judge(planned, *model);
+        planned.attentionShare = planned.compiled ? facts.attentionShare() : 0.0;
         if (isCalibratedOnPictures(planned.config, *model))
             planned.id = sha256Hex(planned.id + ":inputs " + pictureContent());
         if (!cell.sameFilters.empty())
@@ -134,6 +135,7 @@ private:
         std::optional<Note> impossible;  // what the graphs say of it
         std::vector<Note> notes;
         PassWork work;
+        std::optional<CompiledShare> compiled;
     };
 
     [[nodiscard]] static bool isCalibratedOnPictures(const CellConfig& config, const Model& model)
@@ -170,6 +172,7 @@ private:
         if (!cell.possible())
             return;
         cell.notes = lowered.notes;
+        cell.compiled = lowered.compiled;
         CellEstimate estimate = estimateOnce(cell.config, model, lowered.work, *device);
         estimate.calibrate = calibrationShare(cell.config, model, recipe.value(), *device);
         cell.estimatedSeconds = estimate.total();
@@ -188,6 +191,12 @@ private:
         double flops = 0.0;
         std::int64_t outputValues = 0;
         std::vector<SampleAmount> amounts = {};
+        double attentionFlops = 0.0;
+        double blockFlops = 0.0;  // of products in blocks
+        [[nodiscard]] double attentionShare() const
+        {
+            return attentionFlops > 0.0 ? attentionFlops / (attentionFlops + blockFlops) : 0.0;
+        }
         // Of a pass, by stage and module.
         std::map<std::pair<std::size_t, std::string>, double> layerFlops = {};
     };
@@ -208,8 +217,13 @@ private:
                 continue;
             const auto runs = static_cast<double>(model.family->runsPerPass(stage, shape));
             found->second.flops += costOf(graph.value()).flops() * runs;
-            for (const LayerCost& layer : costPerModule(graph.value()))
-                found->second.layerFlops[{stage, layer.module}] += layer.cost.matmulFlops * runs;
+            for (const LayerCost& layer : costPerModule(graph.value())) {
+                const double products = layer.cost.matmulFlops * runs;
+                found->second.layerFlops[{stage, layer.module}] += products;
+                found->second.attentionFlops += layer.cost.attentionFlops * runs;
+                if (products > 0.0 && model.family->layerPlace(stage, layer.module).block >= 0)
+                    found->second.blockFlops += products;
+            }
             for (const ValueId id : graph.value().outputs) {
                 const Value& output = graph.value().value(id);
                 if (output.name == judged)
@@ -254,6 +268,10 @@ private:
                 return found->second;
             }
             found->second.work = passWork(program.value(), stages.value(), device);
+            // What cannot be taken apart is said when it is compiled.
+            if (const auto share = compiledShare(program.value(), stages.value(), device);
+                share.ok())
+                found->second.compiled = share.value();
             found->second.notes = notesOf(stages.value());
             for (Note& note : notesOnStages(config, model, recipe))
                 found->second.notes.push_back(std::move(note));

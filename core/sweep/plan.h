@@ -4,6 +4,7 @@
 #include "core/base/note.h"
 #include "core/base/result.h"
 #include "core/device/description.h"
+#include "core/lower/compiled_work.h"
 #include "core/model/workload.h"
 #include "core/sweep/expand.h"
 #include "core/sweep/preset.h"
@@ -50,6 +51,9 @@ struct PlannedCell {
     std::int64_t outputValues = 0;          // of one sample
     // Of `flops`, those in layers that the recipe quantizes.
     double quantizedFlops = 0.0;
+    // Of the FLOPs in blocks, those of attention; 0 without attention, and where nothing compiles.
+    double attentionShare = 0.0;
+    std::optional<CompiledShare> compiled = std::nullopt;  // where a compiler takes part
     std::vector<SampleAmount> amounts = {};  // that a sample is made of, beside its unit
     // SHA-256 of the compiled program that it runs; empty: it runs operations.
     std::string program = {};

@@ -49,6 +49,10 @@ Json toJson(const PlannedCell& cell)
     // Where nothing is quantized, and of most models, there is none of either.
     if (cell.quantizedFlops > 0.0)
         json["quantized_flops"] = cell.quantizedFlops;
+    if (cell.attentionShare > 0.0)
+        json["attention_flops_share"] = cell.attentionShare;
+    if (cell.compiled)
+        json["compiled_share"] = {{"flops", cell.compiled->flops}, {"bytes", cell.compiled->bytes}};
     for (const SampleAmount& amount : cell.amounts)
         json["amounts"][std::string(kAmountKinds.of(amount.kind))] = amount.ofSample;
     if (!cell.program.empty())
@@ -86,6 +90,18 @@ std::vector<SampleAmount> amountsFrom(JsonFields& fields)
     }
     members.finish();
     return amounts;
+}
+
+std::optional<CompiledShare> compiledShareFrom(JsonFields& fields)
+{
+    const JsonView* object = fields.member("compiled_share");
+    if (object == nullptr)
+        return std::nullopt;
+    JsonFields members(*object, fields.pathOf("compiled_share"), fields.issues());
+    const CompiledShare share{members.number("flops", 0.0, 0.0, 1.0),
+                              members.number("bytes", 0.0, 0.0, 1.0)};
+    members.finish();
+    return share;
 }
 
 // The elements of a required list, each with its path.
@@ -170,6 +186,8 @@ PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
     cell.unit = requireEnum(fields, "unit", kWorkUnits, cell.unit);
     static_cast<void>(fields.requiredMember("units_per_pass"));
     cell.quantizedFlops = fields.number("quantized_flops", 0.0, 0.0, kMostFlops);
+    cell.attentionShare = fields.number("attention_flops_share", 0.0, 0.0, 1.0);
+    cell.compiled = compiledShareFrom(fields);
     cell.amounts = amountsFrom(fields);
     cell.unitsPerPass = fields.integer("units_per_pass", 1, 1, INT64_MAX);
     static_cast<void>(fields.requiredMember("output_values"));

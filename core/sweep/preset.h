@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,11 @@ inline constexpr std::array<Phase, 7> kLimitedPhases{
 struct MeasurementSettings {
     double minimumWarmupSeconds = 0.5;
     double maximumWarmupSeconds = 30.0;
+    // Passes before the warm-up begins, for what compiles or tunes itself in its first passes.
+    int compileWarmupSamples = 0;
+    // Exactly so many samples warm up, whatever they say, none at all with 0; unless it is given,
+    // the seconds above hold, and passes have to be steady.
+    std::optional<int> warmupSamples = std::nullopt;
     double minimumSampleSeconds = 0.5;
     double maximumSampleSeconds = 15.0;
     int minimumSamples = 10;

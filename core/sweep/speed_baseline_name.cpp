@@ -13,7 +13,7 @@ constexpr std::string_view kBestStart = "best-";
 
 std::vector<std::string> knownNames()
 {
-    std::vector<std::string> names{"best-bf16", "bf16-eager"};
+    std::vector<std::string> names{"best-bf16", "bf16-eager", std::string(kSameEager)};
     for (const Scheme& scheme : offeredSchemes()) {
         if (quantizesWeights(scheme) || scheme->ofPrograms || scheme.text() == "bf16")
             continue;
@@ -39,7 +39,7 @@ bool isSpeedBaselineName(std::string_view text)
 
 std::optional<std::string> eagerPrecision(std::string_view text)
 {
-    if (!text.ends_with(kEagerEnd) || !isSpeedBaselineName(text))
+    if (!text.ends_with(kEagerEnd) || text == kSameEager || !isSpeedBaselineName(text))
         return std::nullopt;
     return std::string(text.substr(0, text.size() - kEagerEnd.size()));
 }

@@ -7,8 +7,12 @@
 
 // What ratios are formed with, as presets, claims and the command line write it: "best-bf16", the
 // fastest cell of that precision at the same batch and shape, or "bf16-eager"; the same of any
-// precision that quantizes nothing. Presets may name a cell by its id, too.
+// precision that quantizes nothing; or "same-eager", what is compiled against itself as it was.
+// Presets may name a cell by its id, too.
 namespace qs::core {
+
+// The eager cell of the same precision and layers, at the same batch and shape.
+inline constexpr std::string_view kSameEager = "same-eager";
 
 [[nodiscard]] bool isSpeedBaselineName(std::string_view text);
 // "fp32" of "fp32-eager"; nothing for other texts.

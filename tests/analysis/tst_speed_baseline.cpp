@@ -68,6 +68,21 @@ TEST(SpeedBaseline, AnyPlainPrecisionCanBeItInEagerMode)
     EXPECT_TRUE(analyse(data, "fp16-eager").find("int8")->baselineId.empty()) << "none in the run";
 }
 
+TEST(SpeedBaseline, WhatIsCompiledStandsAgainstItselfAsItWas)
+{
+    RunData data = threeCells();
+    data.plan.cells.push_back(tests::cellOf({.id = "int8eager", .precision = "int8dq"}));
+    data.plan.cells[2].config.compile = "inductor-default";
+    for (int round = 0; round < 3; ++round)
+        addRow(data, "int8eager", round, {8.0});
+    const Analysis analysis = analyse(data, "same-eager");
+    EXPECT_EQ(analysis.find("int8")->baselineId, "int8eager");
+    EXPECT_EQ(analysis.find("int8eager")->baselineId, "int8eager");
+    EXPECT_EQ(analysis.find("graph")->baselineId, "eager");
+    data.plan.cells[2].config.layers = "mlp";
+    EXPECT_TRUE(analyse(data, "same-eager").find("int8")->baselineId.empty()) << "other layers";
+}
+
 TEST(SpeedBaseline, IntervalIsThatOfTheMeanLogRatio)
 {
     RunData data = runOf({{.id = "eager", .reference = "eager"},

@@ -11,6 +11,7 @@ namespace {
 
 using testing::Contains;
 using testing::Each;
+using testing::Not;
 
 // A workload with a clock of its own: pass number i takes seconds(i) on the device, and a tenth of
 // a millisecond more on the host.
@@ -70,6 +71,41 @@ TEST(Sampler, WarmsUpAndThenMeasures)
     EXPECT_THAT(work.m_phases, Contains(Phase::Warmup));
     EXPECT_EQ(work.m_phases.back(), Phase::Measure);
     EXPECT_THAT(work.m_fractions, Each(testing::AllOf(testing::Ge(0.0), testing::Le(1.0))));
+}
+
+TEST(Sampler, WarmsUpByCount)
+{
+    // Neither seconds nor steadiness matter then: no pass is like the one before.
+    Workload work([](int pass) { return 0.01 * (1 + pass % 7); });
+    MeasurementSettings settings{.compileWarmupSamples = 4, .warmupSamples = 3};
+    settings.stopping = StoppingKind::Count;
+    settings.minimumSamples = settings.maximumSamples = 5;
+    const SamplingOutcome outcome = samplePasses(settings, work.hooks()).value();
+    EXPECT_EQ(outcome.warmupEnd, WarmupEnd::Count);
+    EXPECT_EQ(outcome.warmupPasses, 7);
+    EXPECT_EQ(outcome.warmupSamples.size(), 7U);
+    EXPECT_EQ(work.m_warmAt, 7);
+    EXPECT_EQ(outcome.samples.size(), 5U);
+}
+
+TEST(Sampler, NothingNeedsToWarmUp)
+{
+    Workload work(steady);
+    MeasurementSettings settings{.warmupSamples = 0};
+    const SamplingOutcome outcome = samplePasses(settings, work.hooks()).value();
+    EXPECT_EQ(outcome.warmupPasses, 0);
+    EXPECT_EQ(outcome.warmupEnd, WarmupEnd::Count);
+    EXPECT_EQ(work.m_warmAt, 0);
+    EXPECT_THAT(outcome.samples, Not(testing::IsEmpty()));
+}
+
+TEST(Sampler, PassesForTheCompilerComeBeforeTheSteadyWarmUp)
+{
+    Workload work(steady);
+    const SamplingOutcome outcome =
+        samplePasses({.compileWarmupSamples = 50}, work.hooks()).value();
+    EXPECT_EQ(outcome.warmupEnd, WarmupEnd::Steady);
+    EXPECT_GT(outcome.warmupPasses, 50);
 }
 
 TEST(Sampler, SamplesHaveStartsAndTheWarmUpIsKept)

@@ -38,6 +38,7 @@ constexpr const char* kEverything = R"({
     "speed_baseline": "bf16-eager",
     "measurement": {
         "minimum_warmup_seconds": 0.25, "maximum_warmup_seconds": 2,
+        "compile_warmup_samples": 10, "warmup_samples": 0,
         "minimum_sample_seconds": 0.125, "maximum_sample_seconds": 4,
         "minimum_samples": 5, "maximum_samples": 50, "stopping": "entropy",
         "maximum_relative_noise": 0.01, "energy_seconds": 12.5, "pin_core": false,
@@ -151,6 +152,8 @@ TEST(Preset, ReadsHowToMeasure)
     EXPECT_EQ(preset.speedBaseline, "bf16-eager");
     const MeasurementSettings expected{.minimumWarmupSeconds = 0.25,
                                        .maximumWarmupSeconds = 2,
+                                       .compileWarmupSamples = 10,
+                                       .warmupSamples = 0,
                                        .minimumSampleSeconds = 0.125,
                                        .maximumSampleSeconds = 4,
                                        .minimumSamples = 5,

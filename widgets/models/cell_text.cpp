@@ -138,6 +138,8 @@ bool ranSomethingElse(const core::CellSummary& summary)
 
 QString baselineText(const core::Analysis& analysis, const QString& baseline)
 {
+    if (baseline.toStdString() == core::kSameEager)
+        return CellWords::tr("the same, eager");
     if (const auto precision = core::bestPrecision(baseline.toStdString()))
         return CellWords::tr("best %1").arg(QString::fromStdString(*precision));
     if (const auto precision = core::eagerPrecision(baseline.toStdString()))

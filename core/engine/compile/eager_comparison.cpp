@@ -1,6 +1,7 @@
 #include "core/engine/compile/eager_comparison.h"
 
 #include "core/base/format.h"
+#include "core/lower/marked_node.h"
 
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/norm.h>
@@ -21,6 +22,15 @@ double relativeDistance(const at::Tensor& a, const at::Tensor& b)
     return difference == 0.0 ? 0.0 : difference / size;
 }
 
+double mostDistance(const core::Graph& stage)
+{
+    const bool codes =
+        std::any_of(stage.nodes.begin(), stage.nodes.end(), [](const core::Node& node) {
+            return core::isMarked(node) && core::schemeOf(node)->activationRule;
+        });
+    return codes ? kMostDistanceOfCodes : kMostDistanceToEager;
+}
+
 }  // namespace
 
 core::Result<double> distanceToEager(const StageSetup& setup, const core::Graph& reference,
@@ -33,17 +43,18 @@ core::Result<double> distanceToEager(const StageSetup& setup, const core::Graph&
     QS_TRY(const Executor eager, Executor::create(reference, tensors, setup.backend.device()));
     const std::vector<at::Tensor> expected = eager.run(inputs);
     run();
+    const double most = mostDistance(setup.program.graph);
     double largest = 0.0;
     for (std::size_t i = 0; i < reference.outputs.size(); ++i) {
         const std::string& name = reference.value(reference.outputs[i]).name;
         if (!at::isfinite(expected.at(i)).all().item<bool>())
             continue;
         const double distance = relativeDistance(setup.values.at(name), expected.at(i));
-        if (!(distance <= kMostDistanceToEager))
+        if (!(distance <= most))
             return core::Error{core::ErrorCode::WrongResult,
                                name + ": " + core::formatSignificant(distance, 3) +
                                    " relative L2 from eager, at most " +
-                                   core::formatSignificant(kMostDistanceToEager, 3)};
+                                   core::formatSignificant(most, 3)};
         largest = std::max(largest, distance);
     }
     return largest;

@@ -10,10 +10,13 @@ namespace qs::engine {
 
 // Relative L2 distance of a compiled stage from the eager one beyond which its time means nothing.
 inline constexpr double kMostDistanceToEager = 0.05;
+// The same where activations are quantized: a last bit of bfloat16 moves a value to the next code,
+// which for e4m3 is up to 12 % away, and each layer makes more of it.
+inline constexpr double kMostDistanceOfCodes = 0.15;
 
 // The largest relative L2 distance of what `run` leaves among the values from the same operations
 // run eagerly: same inputs, same states, same batch. Leaves the states as `run` leaves them.
-// WrongResult beyond kMostDistanceToEager. Outputs that are not finite are left out: what is said
+// WrongResult beyond the two limits above. Outputs that are not finite are left out: what is said
 // of them is said of the whole cell.
 [[nodiscard]] core::Result<double> distanceToEager(const StageSetup& setup,
                                                    const core::Graph& reference,

@@ -4,7 +4,13 @@
 #include "core/measure/sampler.h"
 #include "core/stats/quantiles.h"
 
+#include <ATen/ops/abs.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/max.h>
+
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <set>
 
@@ -40,15 +46,36 @@ std::int64_t bytesOf(const core::Graph& graph)
     return bytes;
 }
 
+// A difference that is no finite number counts as not close.
+core::PartNumerics compared(const std::vector<at::Tensor>& compiled,
+                            const std::vector<at::Tensor>& eager)
+{
+    core::PartNumerics numerics{.equal = true, .close = true};
+    for (std::size_t i = 0; i < eager.size(); ++i) {
+        const at::Tensor a = compiled.at(i).to(at::kFloat);
+        const at::Tensor b = eager[i].to(at::kFloat);
+        numerics.equal = numerics.equal && at::equal(a, b);
+        numerics.close =
+            numerics.close && at::allclose(a, b, core::kPartTolerance, core::kPartTolerance, false);
+        const double largest = b.numel() == 0 ? 0.0 : at::max(at::abs(a - b)).item<double>();
+        if (std::isfinite(largest))
+            numerics.largestDifference = std::max(numerics.largestDifference, largest);
+    }
+    return numerics;
+}
+
 }  // namespace
 
 core::Result<core::PartTime> timeRegion(const core::Graph& graph, const LoadedPackage& package,
                                         const std::vector<at::Tensor>& inputs, Backend& backend)
 {
     QS_TRY(const Executor eager, Executor::create(graph, {}, backend.device()));
-    return core::PartTime{bytesOf(graph),
-                          medianSeconds(backend, [&] { static_cast<void>(eager.run(inputs)); }),
-                          medianSeconds(backend, [&] { static_cast<void>(package.run(inputs)); })};
+    core::PartTime time{
+        .bytes = bytesOf(graph),
+        .eagerSeconds = medianSeconds(backend, [&] { static_cast<void>(eager.run(inputs)); }),
+        .compiledSeconds = medianSeconds(backend, [&] { static_cast<void>(package.run(inputs)); })};
+    time.numerics = compared(package.run(inputs), eager.run(inputs));
+    return time;
 }
 
 }  // namespace qs::engine

@@ -9,7 +9,8 @@
 namespace qs::engine {
 
 // A region by itself, from a package and eagerly, on the same inputs; each in blocks that the
-// device's clock can tell, median of a few. Inputs in the order of the graph's.
+// device's clock can tell, median of a few; and what came out of both. Inputs in the order of the
+// graph's.
 [[nodiscard]] core::Result<core::PartTime> timeRegion(const core::Graph& graph,
                                                       const LoadedPackage& package,
                                                       const std::vector<at::Tensor>& inputs,

@@ -1,0 +1,54 @@
+#include "core/lower/compiled_work.h"
+
+#include "core/graph/cost.h"
+#include "core/lower/region_stage.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace qs::core {
+
+namespace {
+
+double bytesMoved(const Cost& cost)
+{
+    return cost.weightBytes + cost.activationBytes;
+}
+
+// The same operations cost a little more where weights are inputs.
+double shareOf(double part, double whole)
+{
+    return whole > 0.0 ? std::min(part / whole, 1.0) : 0.0;
+}
+
+}  // namespace
+
+Result<std::optional<CompiledShare>> compiledShare(const Program& program,
+                                                   const std::vector<ReferenceStage>& stages,
+                                                   const DeviceDescription& device)
+{
+    double flops = 0.0;
+    double bytes = 0.0;
+    double allFlops = 0.0;
+    double allBytes = 0.0;
+    bool compiles = false;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const auto runs = static_cast<double>(program.stages[i].runs);
+        const Cost whole = costOf(stages[i].graph);
+        allFlops += whole.flops() * runs;
+        allBytes += bytesMoved(whole) * runs;
+        QS_TRY(const std::vector<PackageProgram> packages,
+               packagePrograms(program.stages[i], device));
+        compiles |= !packages.empty();
+        for (const PackageProgram& package : packages) {
+            const Cost cost = costOf(package.graph);
+            flops += cost.flops() * package.calls * runs;
+            bytes += bytesMoved(cost) * package.calls * runs;
+        }
+    }
+    if (!compiles)
+        return std::optional<CompiledShare>();
+    return std::optional(CompiledShare{shareOf(flops, allFlops), shareOf(bytes, allBytes)});
+}
+
+}  // namespace qs::core
