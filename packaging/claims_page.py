@@ -20,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROFILES = {
     "resnet_precision": ("ResNet-18 precision guide", "resnet-precision"),
     "olmoearth": ("OlmoEarth INT8 throughput", "olmoearth-throughput"),
+    "surgical_compile": ("Surgical compile of Llama blocks", "surgical-compile"),
     "vitok": ("ViTok: torch.compile and INT8", "vitok-benchmark"),
 }
 UNITS = {"B": [("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1)],

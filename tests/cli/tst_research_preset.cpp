@@ -105,6 +105,37 @@ TEST_F(ResearchPreset, GivesTheFiguresOfThePrecisionGuide)
     EXPECT_TRUE(record["orig_accuracy"].is_null()) << "images without labels";
 }
 
+// Compiling is left to tests that have a compiler to call (tests/oracle): here it fails, and says
+// so.
+TEST_F(ResearchPreset, GivesTheFiguresOfSelectiveCompilation)
+{
+    const std::string run = m_folder / "run";
+    const std::string out = m_folder / "files";
+    const std::string preset = dataFile("../presets/surgical_compile/quick.json").string();
+    ::setenv("QUANTSCOPE_PYTHON", "/bin/false", 1);
+    const ProgramResult ran = runCli({"run", preset, "--out", run, "--set", "rounds=1", "--filter",
+                                      "precision=float8-delayed:history=1:amax=recent", "--filter",
+                                      "compile=none,regions:rope"});
+    ::unsetenv("QUANTSCOPE_PYTHON");
+    EXPECT_EQ(ran.exitCode, 1) << ran.output << ran.errors;
+    const RunData data = readRunFolder(run).value();
+    ASSERT_EQ(data.measurements.size(), 3U) << "the quality reference is one of them";
+    for (const Measurement& row : data.measurements) {
+        if (row.ok()) {
+            EXPECT_EQ(row.result.warmupPasses, 5);
+            EXPECT_EQ(row.result.hostSeconds.size(), 20U);
+        }
+    }
+    const ProgramResult exported =
+        runCli({"report", run, "--profile", "surgical-compile", "--out", out});
+    ASSERT_EQ(exported.exitCode, 0) << exported.errors;
+    expectReasons(out, "surgical_results.json");
+    const Json record = readJsonFile(out + "/surgical_results.json").value().at(0);
+    EXPECT_GT(record["baseline_min"], 0.0);
+    EXPECT_LE(record["baseline_min"], record["baseline_avg"]);
+    EXPECT_TRUE(record["surgical_avg"].is_null());
+}
+
 TEST_F(ResearchPreset, GivesTheFilesOfItsDocument)
 {
     const std::string run = m_folder / "run";

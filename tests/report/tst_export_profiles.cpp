@@ -91,7 +91,12 @@ const std::map<std::string, std::map<std::string, std::vector<std::string>>>& do
             "NUM_TIMESTEPS", "BATCH_SIZE", "tokens_per_instance", "num_tokens_per_batch",
             "mean_batch_time", "mean_batch_token_rate", "square_km_per_second", "pixels_per_second",
             "oom_occurred", "USE_S1", "USE_S2", "USE_LANDSAT", "run_url"}}}},
-        {"resnet-precision", {{"precision_timing.json", timingFields()}}}};
+        {"resnet-precision", {{"precision_timing.json", timingFields()}}},
+        {"surgical-compile",
+         {{"surgical_results.json",
+           {"model_size", "parameters", "batch_size", "baseline_avg", "baseline_min",
+            "surgical_avg", "surgical_min", "speedup", "improvement", "tensor_ops_percent",
+            "allclose", "max_diff", "peak_mb", "baseline_mb", "model_size_mb"}}}}};
     return kFields;
 }
 
@@ -340,6 +345,60 @@ TEST(ExportProfiles, ResnetFiguresAreThoseOfTheModelsOfItsScript)
     ASSERT_EQ(content.texts.size(), 1U);
     EXPECT_THAT(content.texts[0].text, HasSubstr("2.00x slower")) << "a slowdown is named one";
     EXPECT_THAT(content.texts[0].text, testing::Not(HasSubstr("0.50x")));
+}
+
+// Eager and with compiled regions, in float8 and bf16; the last has no eager cell.
+RunData surgicalRun(const std::string& folder)
+{
+    RunData data =
+        tests::runOf({{.id = "eager", .precision = "float8-delayed"},
+                      {.id = "rope", .precision = "float8-delayed", .compile = "regions:rope"},
+                      {.id = "alone", .precision = "bf16", .compile = "regions:rope"}},
+                     2);
+    data.folder = folder;
+    for (PlannedCell& cell : data.plan.cells) {
+        cell.config.model = "te-llama:1b";
+        cell.output = OutputKind::Logits;
+        if (cell.config.compile != "none") {
+            cell.attentionShare = 0.1422;
+            cell.compiled = CompiledShare{.flops = 0.0, .bytes = 0.25};
+        }
+    }
+    for (int round = 0; round < 2; ++round) {
+        tests::addRow(data, "eager", round, {0.040, 0.050});
+        for (const char* id : {"rope", "alone"}) {
+            CellResult& result = tests::addRow(data, id, round, {0.030, 0.030}).result;
+            StageCompile package{.stage = "forward", .part = "rope", .calls = 16};
+            package.time = PartTime{.bytes = 8, .eagerSeconds = 2e-3, .compiledSeconds = 1e-3};
+            package.time->numerics = PartNumerics{.close = true, .largestDifference = 0.0009765625};
+            result.compiles = {package};
+        }
+    }
+    return data;
+}
+
+TEST(ExportProfiles, SurgicalCellsStandAgainstTheSameEager)
+{
+    const TestFolder folder;
+    const ProfileContent content = contentOf("surgical-compile", surgicalRun(folder.path()));
+    ASSERT_EQ(content.tables[0].records.size(), 2U) << "an eager cell is no result of its own";
+    const ProfileRecord& rope = content.tables[0].records[0];
+    EXPECT_EQ(valueOf(rope, "model_size").value, "1b");
+    EXPECT_EQ(valueOf(rope, "parameters").value, 940'638'208);
+    EXPECT_DOUBLE_EQ(valueOf(rope, "baseline_avg").value, 45.0);
+    EXPECT_DOUBLE_EQ(valueOf(rope, "baseline_min").value, 40.0);
+    EXPECT_DOUBLE_EQ(valueOf(rope, "surgical_avg").value, 30.0);
+    EXPECT_DOUBLE_EQ(valueOf(rope, "speedup").value, 1.5);
+    EXPECT_DOUBLE_EQ(valueOf(rope, "improvement").value, 50.0);
+    EXPECT_DOUBLE_EQ(valueOf(rope, "tensor_ops_percent").value, 14.22);
+    EXPECT_TRUE(valueOf(rope, "max_diff").value.is_null()) << "no outputs were stored";
+    const ProfileRecord& alone = content.tables[0].records[1];
+    EXPECT_TRUE(valueOf(alone, "speedup").value.is_null());
+    EXPECT_FALSE(valueOf(alone, "baseline_avg").reason.empty());
+    const std::string& text = content.texts.at(0).text;
+    EXPECT_THAT(text, HasSubstr("33.33 %")) << "of the time is saved, not 50";
+    EXPECT_THAT(text, HasSubstr("25.00 %")) << "of the bytes";
+    EXPECT_THAT(text, HasSubstr("| rope | default | yes | no | yes | 0.000977 |"));
 }
 
 }  // namespace

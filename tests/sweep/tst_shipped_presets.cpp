@@ -90,9 +90,14 @@ const std::map<std::string, Shipped>& shipped()
         {"olmoearth/quick.json", {12, 0}},
         {"quick_start/llama_gpu.json", {12, 4}},
         {"quick_start/resnet18_gpu.json", {18, 6}},
-        // fp32 and the rerun.
-        {"surgical_compile/quick.json", {4, 2}},
-        {"surgical_compile/regions_1b.json", {17, 2}},
+        {"surgical_compile/quick.json", {8, 0}},
+        // Three models, three precisions, eager and two choices of regions.
+        {"surgical_compile/production.json", {27, 0}},
+        // 16 subsets in two precisions, and three modes of whole stages.
+        {"surgical_compile/subsets_1b.json", {38, 0}},
+        {"surgical_compile/rope_alone.json", {6, 0}},
+        {"surgical_compile/mini.json", {4, 0}},
+        {"surgical_compile/steady_state.json", {12, 0}},
         // The rerun for each batch.
         {"quick_start/schemes_cpu.json", {16, 1}},
         {"quick_start/schemes_gpu.json", {64, 2}},

@@ -2,6 +2,7 @@
 
 #include "core/report/profiles/olmoearth_profile.h"
 #include "core/report/profiles/resnet_profile.h"
+#include "core/report/profiles/surgical_profile.h"
 #include "core/report/profiles/vitok_profile.h"
 
 namespace qs::core {
@@ -9,7 +10,7 @@ namespace qs::core {
 const std::vector<ExportProfile>& exportProfiles()
 {
     static const std::vector<ExportProfile> profiles{vitokProfile(), olmoearthProfile(),
-                                                     resnetProfile()};
+                                                     resnetProfile(), surgicalProfile()};
     return profiles;
 }
 
