@@ -27,7 +27,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <set>
+#include <utility>
 
 namespace qs::engine {
 namespace {
@@ -84,22 +86,13 @@ core::Graph scaled(double factor)
     return builder.finish().value();
 }
 
-// y = 3 * x, computed of pairs.
-core::Graph tripled(std::int64_t batch)
-{
-    core::GraphBuilder builder;
-    const core::ValueId x = builder.input("x", {core::DType::Float32, {batch, 4}});
-    const core::ValueId pairs = builder.reshape(x, {2 * batch, 2});
-    builder.output(builder.reshape(builder.scalar("mul", pairs, 3.0), {batch, 4}), "y");
-    return builder.finish().value();
-}
-
-// total += x; y = gain * total * place; place = place + 1. Another program of the same values adds
-// the gain.
-core::Graph running(const char* operation = "mul")
+// total += x; y = gain * total * place; place = place + 1; tripled = 3 * rows, computed of pairs,
+// for any batch. Another program of the same values adds the gain.
+core::Graph running(std::int64_t batch, const char* operation = "mul")
 {
     core::GraphBuilder builder;
     const core::ValueId x = builder.input("x", {core::DType::Float32, {4}});
+    const core::ValueId rows = builder.input("rows", {core::DType::Float32, {batch, 4}});
     const core::ValueId total = builder.state("total", {core::DType::Float32, {4}});
     const core::ValueId place = builder.state("place", {core::DType::Int64, {1}});
     const core::ValueId gain = builder.weight("gain", {core::DType::Float32, {4}});
@@ -107,8 +100,24 @@ core::Graph running(const char* operation = "mul")
     const core::ValueId factor = builder.cast(place, core::DType::Float32);
     builder.output(builder.binary("mul", gained, factor), "y");
     core::copyInPlace(builder, place, builder.scalar("add", place, 1.0));
+    const core::ValueId pairs = builder.reshape(rows, {2 * batch, 2});
+    builder.output(builder.reshape(builder.scalar("mul", pairs, 3.0), {batch, 4}), "tripled");
     return builder.finish().value();
 }
+
+// What it is given, and what it has kept: a total of 10 and a place of 3.
+struct Running {
+    explicit Running(std::int64_t batch)
+        : values{{"x", at::full({4}, 1.5)}, {"rows", at::full({batch, 4}, 1.5)}}
+    {
+    }
+
+    // So few elements that Inductor would write them into the code, as the archive has them: zeros.
+    // What becomes of zeros it would compute by itself: the place.
+    NamedTensors weights{{"gain", at::full({4}, 2.0)}};
+    NamedTensors states{{"total", at::full({4}, 10.0)}, {"place", at::full({1}, 3, at::kLong)}};
+    NamedTensors values;
+};
 
 class PackagesTest : public ::testing::Test
 {
@@ -153,24 +162,29 @@ protected:
         return count;
     }
 
-    // Of running() and tripled(), compiled cold and warm by the first test that asks for one.
-    const StagePackage& package(std::size_t which = 0)
+    // Of running(), compiled cold and warm by the first test that asks for it.
+    const StagePackage& package()
     {
         static const tests::TestFolder folder;
-        static const std::vector<StagePackage> made = [&] {
+        static const StagePackage made = [&] {
             PackageCompiler compiler(folder.path());
-            const std::string& mode = m_mode->packageMode;
-            const core::Graph states = running();
             std::vector<core::BatchGraph> batches;
             for (const std::int64_t batch : {16, 3, 5, 1})
-                batches.push_back({batch, tripled(batch)});
-            const core::Graph triple = tripled(7);
-            return compiler
-                .provide({{states, mode, m_device}, {triple, mode, m_device, batches}},
-                         [] { return true; })
+                batches.push_back({batch, running(batch)});
+            const core::Graph program = running(7);
+            return only(compiler.provide({{program, m_mode->packageMode, m_device, batches}},
+                                         [] { return true; }))
                 .value();
         }();
-        return made.at(which);
+        return made;
+    }
+    [[nodiscard]] core::StageProgram programOf(core::Graph graph) const
+    {
+        core::StageProgram program;
+        program.name = "stage";
+        program.graph = std::move(graph);
+        program.compile = m_mode;
+        return program;
     }
 
     tests::TestFolder m_folder;
@@ -225,47 +239,35 @@ TEST_F(PackagesTest, StatesAndSmallWeightsAreThoseOfTheWorker)
     expectParts(package().compile);
     // Both were compiled, each in its own time.
     EXPECT_NE(package().compile.coldSeconds, package().compile.warmSeconds);
-    core::StageProgram program;
-    program.name = "stage";
-    program.graph = running();
-    program.compile = m_mode;
+    const core::StageProgram program = programOf(running(2));
     const c10::InferenceMode guard;
     const std::unique_ptr<Backend> backend = makeCpuBackend();
-    // So few elements that Inductor would write them into the code, as the archive has them: zeros.
-    // What becomes of zeros it would compute by itself: the place.
-    const NamedTensors weights{{"gain", at::full({4}, 2.0)}};
-    const NamedTensors states{{"total", at::full({4}, 10.0)},
-                              {"place", at::full({1}, 3, at::kLong)}};
-    NamedTensors values{{"x", at::full({4}, 1.5)}};
-    const auto runner =
-        makePackageRunner({program, weights, states, values, *backend, m_device, {package()}});
+    Running of(2);
+    const auto runner = makePackageRunner(
+        {program, of.weights, of.states, of.values, *backend, m_device, {package()}});
     ASSERT_TRUE(runner.ok()) << runner.error().message;
     runner.value()->run();
     runner.value()->run();
-    EXPECT_FLOAT_EQ(values.at("y").sum().item<float>(), 4 * 4 * 26.0F);
-    EXPECT_EQ(states.at("place").item<std::int64_t>(), 5);
-    EXPECT_FLOAT_EQ(states.at("total").sum().item<float>(), 4 * 13.0F);
+    EXPECT_FLOAT_EQ(of.values.at("y").sum().item<float>(), 4 * 4 * 26.0F);
+    EXPECT_EQ(of.states.at("place").item<std::int64_t>(), 5);
+    EXPECT_FLOAT_EQ(of.states.at("total").sum().item<float>(), 4 * 13.0F);
     const core::Status verified = runner.value()->verify();
     EXPECT_TRUE(verified.ok()) << (verified.ok() ? "" : verified.error().message);
-    EXPECT_FLOAT_EQ(states.at("total").sum().item<float>(), 4 * 14.5F);
+    EXPECT_FLOAT_EQ(of.states.at("total").sum().item<float>(), 4 * 14.5F);
 }
 
 TEST_F(PackagesTest, OneServesEveryBatch)
 {
     const c10::InferenceMode guard;
     const std::unique_ptr<Backend> backend = makeCpuBackend();
-    const NamedTensors none;
     for (const std::int64_t batch : {1, 2, 40}) {
-        core::StageProgram program;
-        program.name = "stage";
-        program.graph = tripled(batch);
-        program.compile = m_mode;
-        NamedTensors values{{"x", at::full({batch, 4}, 1.5)}};
-        const auto runner =
-            makePackageRunner({program, none, none, values, *backend, m_device, {package(1)}});
+        const core::StageProgram program = programOf(running(batch));
+        Running of(batch);
+        const auto runner = makePackageRunner(
+            {program, of.weights, of.states, of.values, *backend, m_device, {package()}});
         ASSERT_TRUE(runner.ok()) << runner.error().message;
         runner.value()->run();
-        EXPECT_TRUE(values.at("y").equal(at::full({batch, 4}, 4.5)));
+        EXPECT_TRUE(of.values.at("tripled").equal(at::full({batch, 4}, 4.5)));
         const core::Status verified = runner.value()->verify();
         EXPECT_TRUE(verified.ok()) << (verified.ok() ? "" : verified.error().message);
     }
@@ -275,19 +277,13 @@ TEST_F(PackagesTest, APackageOfAnotherProgramDiffers)
 {
     const c10::InferenceMode guard;
     const std::unique_ptr<Backend> backend = makeCpuBackend();
-    core::StageProgram program;
-    program.name = "stage";
-    program.graph = running("add");
-    program.compile = m_mode;
-    const NamedTensors weights{{"gain", at::full({4}, 2.0)}};
-    const NamedTensors states{{"total", at::full({4}, 10.0)},
-                              {"place", at::full({1}, 3, at::kLong)}};
-    NamedTensors values{{"x", at::full({4}, 1.5)}};
-    const auto runner =
-        makePackageRunner({program, weights, states, values, *backend, m_device, {package()}});
+    const core::StageProgram program = programOf(running(2, "add"));
+    Running of(2);
+    const auto runner = makePackageRunner(
+        {program, of.weights, of.states, of.values, *backend, m_device, {package()}});
     ASSERT_TRUE(runner.ok()) << runner.error().message;
     runner.value()->run();
-    EXPECT_FLOAT_EQ(values.at("y").sum().item<float>(), 4 * 69.0F);
+    EXPECT_FLOAT_EQ(of.values.at("y").sum().item<float>(), 4 * 69.0F);
     const core::Status verified = runner.value()->verify();
     ASSERT_FALSE(verified.ok());
     EXPECT_EQ(verified.error().code, ErrorCode::WrongResult);
@@ -366,12 +362,29 @@ TEST_F(PackagesTest, TheFolderStaysWithinItsLimit)
     EXPECT_EQ(kept, 2U);
 }
 
+// Cells of one model: a region that the one has compiled the other finds.
+class RegionPackagesTest : public PackagesTest
+{
+protected:
+    static void SetUpTestSuite() { s_shared = std::make_unique<tests::TestFolder>(); }
+    static void TearDownTestSuite() { s_shared.reset(); }
+
+    [[nodiscard]] CellRequest regionRequest() const
+    {
+        CellRequest wish = tests::smallCell(m_folder.path(), "vitok:w64_d2_h2/1x8x16", 2, 32);
+        wish.cacheFolder = (s_shared->path() / "cache").string();
+        return wish;
+    }
+
+private:
+    static inline std::unique_ptr<tests::TestFolder> s_shared;
+};
+
 // All choices of two kinds of regions, of which each is compiled once: encoder and decoder have
 // the same blocks.
-TEST_F(PackagesTest, RegionsOfEveryChoiceComputeWhatEagerDoes)
+TEST_F(RegionPackagesTest, EveryChoiceComputesWhatEagerDoes)
 {
-    CellRequest wish = tests::smallCell(m_folder.path(), "vitok:w64_d2_h2/1x8x16", 2, 32);
-    wish.cacheFolder = (m_folder.path() / "cache").string();
+    CellRequest wish = regionRequest();
     wish.profile = true;
     std::set<std::string> contents;
     const CompilesOnce once;
@@ -402,10 +415,9 @@ TEST_F(PackagesTest, RegionsOfEveryChoiceComputeWhatEagerDoes)
 }
 
 // Two equal modules of the decoder, beside the queries and keys of both stages.
-TEST_F(PackagesTest, ModulesThatAreChosenComputeWhatEagerDoes)
+TEST_F(RegionPackagesTest, ModulesThatAreChosenComputeWhatEagerDoes)
 {
-    CellRequest wish = tests::smallCell(m_folder.path(), "vitok:w64_d2_h2/1x8x16", 2, 32);
-    wish.cacheFolder = (m_folder.path() / "cache").string();
+    CellRequest wish = regionRequest();
     wish.config.compile = "regions:rope:at=decoder_blocks.{0-1}.ffn";
     const CompilesOnce once;
     const core::CellResult result = measure(wish);
