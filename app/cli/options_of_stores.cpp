@@ -1,0 +1,53 @@
+#include "app/cli/command_options.h"
+#include "core/run/cache_contents.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace qs::app {
+
+void addTrust(CLI::App& app, TrustCommand& trust)
+{
+    CLI::App* sub = app.add_subcommand("trust", "Show or forget the programs that you trust");
+    sub->require_subcommand(1);
+    sub->add_subcommand("list", "SHA-256 and name of each");
+    sub->add_subcommand("forget", "Ask again before that program is run")
+        ->add_option("sha256", trust.forget, "SHA-256 of the file")
+        ->required();
+}
+
+void addCache(CLI::App& app, CacheCommand& cache)
+{
+    std::vector<std::string> kinds;
+    for (const core::CacheKind kind : core::kCacheKinds.values())
+        kinds.emplace_back(core::kCacheKinds.of(kind));
+    CLI::App* sub =
+        app.add_subcommand("cache", "Show or clear what is kept to be quicker: prepared "
+                                    "inputs, calibration, compiled packages");
+    sub->require_subcommand(1);
+    sub->add_subcommand("list", "Files and bytes of each cache, and its folder");
+    CLI::App* clear = sub->add_subcommand("clear", "Remove the files of a cache, or of all");
+    clear->add_option("kind", cache.kind, "inputs, calibration or packages; default: all")
+        ->check(CLI::IsMember(kinds));
+    clear->callback([&cache] { cache.clear = true; });
+}
+
+void addPreset(CLI::App& app, Request& request)
+{
+    CLI::App* sub = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);
+    sub->add_subcommand("check", "Check presets; report every problem with its JSON path")
+        ->add_option("files", request.presets, "Preset files")
+        ->required();
+    CLI::App* convert = sub->add_subcommand(
+        "convert", "List the runs of a sweep of OlmoEarth's throughput benchmark, and what of it "
+                   "is not used; write it as a preset");
+    convert
+        ->add_option("source", request.presetConvert.source,
+                     "JSON with ThroughputBenchmarkRunnerConfig or RunParams, or the name of a run")
+        ->required();
+    convert->add_option("--out", request.presetConvert.out, "Preset to write");
+}
+
+}  // namespace qs::app
