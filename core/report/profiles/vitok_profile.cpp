@@ -1,15 +1,12 @@
 #include "core/report/profiles/vitok_profile.h"
 
-#include "core/analysis/cell_label.h"
 #include "core/report/markdown_text.h"
 #include "core/report/profiles/profile_cells.h"
-#include "core/report/profiles/vitok_pictures.h"
+#include "core/report/profiles/vitok_run.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
-#include <map>
 
 namespace qs::core {
 
@@ -27,68 +24,6 @@ constexpr const char* kLegacyDeviation = "legacy: divided by n, over samples of 
 constexpr const char* kWholePass = "the run knows the FLOPs of a whole pass alone";
 constexpr const char* kNoAllocator = "a CPU has no allocator that counts";
 constexpr const char* kForeignNetwork = "needs a network of its own";
-
-// What the whole export speaks of.
-struct VitokRun {
-    const RunData& data;
-    const Analysis& analysis;
-    HostTimes times;
-    PictureFiguresById againstReference;
-    PictureFiguresById againstInput;
-
-    [[nodiscard]] std::optional<double> seconds(const CellSummary& cell) const
-    {
-        const auto found = times.find(cell.cellId);
-        return found == times.end() ? std::nullopt : std::optional(found->second.mean());
-    }
-    // bf16 eager of the same shape; null if the run has none.
-    [[nodiscard]] const CellSummary* baselineOf(const CellSummary& cell) const
-    {
-        return analysis.find(cell.cell->referenceId);
-    }
-    [[nodiscard]] std::optional<double> speedup(const CellSummary& cell) const
-    {
-        const CellSummary* baseline = baselineOf(cell);
-        const auto own = seconds(cell);
-        const auto base = baseline == nullptr ? std::nullopt : seconds(*baseline);
-        if (!own || !base || baseline->environmentId != cell.environmentId)
-            return std::nullopt;
-        return *base / *own;
-    }
-};
-
-// "bf16_baseline", "fp8_compile" where the script has such a configuration; else what tells the
-// cell from others.
-std::string configName(const VitokRun& run, const CellSummary& summary)
-{
-    struct Name {
-        const char* precision;
-        const char* eager;
-        const char* compiled;
-    };
-    static constexpr Name kNames[] = {
-        {"bf16", "bf16_baseline", "bf16_compile"},
-        {"float8dq-tensor", "fp8_only", "fp8_compile"},
-        {"int8wo", "int8_weight_only", "int8_weight_compile"},
-    };
-    const auto nameOf = [](const CellConfig& config) -> std::string {
-        for (const Name& name : kNames) {
-            if (precisionText(config) != name.precision)
-                continue;
-            if (config.compile == "none")
-                return name.eager;
-            if (config.compile == "inductor-reduce-overhead")
-                return name.compiled;
-        }
-        return {};
-    };
-    const std::string name = nameOf(summary.cell->config);
-    const auto cells = profiledCells(run.analysis);
-    const auto same = std::count_if(cells.begin(), cells.end(), [&](const CellSummary* each) {
-        return nameOf(each->cell->config) == name;
-    });
-    return !name.empty() && same == 1 ? name : run.analysis.labels.withBatch(*summary.cell);
-}
 
 std::optional<double> scaled(const std::optional<double>& value, double factor)
 {
@@ -110,12 +45,6 @@ double imagesPerPass(const CellSummary& cell)
     return static_cast<double>(cell.cell->config.batch);
 }
 
-std::optional<double> imagesPerSecond(const VitokRun& run, const CellSummary& cell)
-{
-    const auto seconds = run.seconds(cell);
-    return seconds ? std::optional(imagesPerPass(cell) / *seconds) : std::nullopt;
-}
-
 std::optional<double> gigaflopsPerImage(const CellSummary& cell)
 {
     if (cell.cell->flops <= 0.0)
@@ -135,7 +64,7 @@ void addNumber(ProfileRecord& record, const char* field, const std::optional<dou
 
 ProfileRecord benchmarkRecord(const VitokRun& run, const CellSummary& cell)
 {
-    ProfileRecord record(configName(run, cell));
+    ProfileRecord record(run.configName(cell));
     record.set("config", record.name());
     addNumber(record, "mean_latency_ms", scaled(run.seconds(cell), kMilli), cell, "no samples",
               kWallClock);
@@ -144,7 +73,7 @@ ProfileRecord benchmarkRecord(const VitokRun& run, const CellSummary& cell)
               times == run.times.end() ? std::nullopt
                                        : scaled(populationDeviation(times->second), kMilli),
               cell, "no samples", kLegacyDeviation);
-    addNumber(record, "throughput_img_per_sec", imagesPerSecond(run, cell), cell, "no samples");
+    addNumber(record, "throughput_img_per_sec", run.imagesPerSecond(cell), cell, "no samples");
     addNumber(record, "peak_memory_gb", gibibytes(cell.memory.allocatedPeak), cell,
               whyNoMemory(cell), "GiB, from compiling to the last sample");
     const PictureFigures& pictures = run.againstReference.at(cell.cellId);
@@ -177,14 +106,14 @@ ProfileText printedTable(const VitokRun& run)
     std::string bestConfig;
     for (const CellSummary* cell : profiledCells(run.analysis)) {
         const auto seconds = run.seconds(*cell);
-        const std::string config = configName(run, *cell);
+        const std::string config = run.configName(*cell);
         const auto times = run.times.find(cell->cellId);
         table.add(
             {config, text(scaled(seconds, kMilli), "{:.2f}"),
              text(times == run.times.end() ? std::nullopt
                                            : scaled(populationDeviation(times->second), kMilli),
                   "{:.2f}"),
-             text(imagesPerSecond(run, *cell), "{:.2f}"),
+             text(run.imagesPerSecond(*cell), "{:.2f}"),
              text(gibibytes(cell->memory.allocatedPeak), "{:.2f}"),
              text(run.speedup(*cell), "{:.2f}x")});
         if (seconds && *seconds < best) {
@@ -236,7 +165,7 @@ ProfileRecord float8Record(const VitokRun& run, const CellSummary& cell)
     const PictureFigures& pictures = run.againstReference.at(cell.cellId);
     const auto bf16Seconds = bf16 == nullptr ? std::nullopt : run.seconds(*bf16);
     const Json nan = hasNan(cell);
-    ProfileRecord record(configName(run, cell));
+    ProfileRecord record(run.configName(cell));
     addNumber(record, "ssim_between_modes", pictures.ssim, cell, pictures.reason);
     addNumber(record, "max_abs_diff", pictures.maximumDifference, cell, pictures.reason);
     const Json bf16Nan = bf16 == nullptr ? Json() : hasNan(*bf16);
@@ -309,7 +238,7 @@ void addEvaluatedTimes(ProfileRecord& record, const VitokRun& run, const CellSum
             ? std::nullopt
             : std::optional(times->second.mean() * static_cast<double>(times->second.count()));
     addNumber(record, "total_time_sec", total, cell, "no samples", "of the timed passes");
-    addNumber(record, "throughput_img_per_sec", imagesPerSecond(run, cell), cell, "no samples");
+    addNumber(record, "throughput_img_per_sec", run.imagesPerSecond(cell), cell, "no samples");
     const std::string& model = cell.cell->config.model;
     const std::size_t colon = model.find(':');
     if (colon == std::string::npos)
@@ -326,7 +255,7 @@ void addEvaluatedTimes(ProfileRecord& record, const VitokRun& run, const CellSum
 ProfileRecord evaluatedRecord(const VitokRun& run, const CellSummary& cell)
 {
     const CellConfig& config = cell.cell->config;
-    ProfileRecord record(configName(run, cell));
+    ProfileRecord record(run.configName(cell));
     addEvaluated(record, run, cell);
     addEvaluatedTimes(record, run, cell);
     record.set("batch_size", config.batch);
@@ -387,9 +316,7 @@ ProfileTable evaluatedTable(const VitokRun& run)
 
 Result<ProfileContent> vitokContent(const RunData& data, const Analysis& analysis)
 {
-    QS_TRY(HostTimes times, hostTimes(data, analysis));
-    const VitokRun run{data, analysis, std::move(times), picturesAgainstReference(data, analysis),
-                       picturesAgainstInput(data, analysis)};
+    QS_TRY(const VitokRun run, vitokRun(data, analysis));
     return ProfileContent{{benchmarkTable(run), float8Table(run), evaluatedTable(run)},
                           {printedTable(run)}};
 }
