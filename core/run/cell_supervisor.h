@@ -5,6 +5,7 @@
 #include "core/measure/cell_request.h"
 #include "core/measure/cell_result.h"
 #include "core/record/measurement.h"
+#include "core/run/phase_limits.h"
 #include "core/run/supervisor_switch.h"
 #include "core/run/worker_log.h"
 #include "core/run/worker_process.h"
@@ -104,10 +105,5 @@ private:
     bool m_begun = false;                       // the worker has begun with the cell
     WorkerLog m_log;
 };
-
-// Seconds without progress after which a phase counts as hanging; Start, with the self-test of
-// the memory figures, is a matter of SupervisorLimits. The first pass, the memory pass and the
-// capture are parts of Compile and fall under its limit.
-[[nodiscard]] double phaseLimitSeconds(const MeasurementSettings& settings, Phase phase);
 
 }  // namespace qs::core

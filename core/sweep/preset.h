@@ -85,7 +85,7 @@ struct MeasurementSettings {
     // The thread that launches the passes of a GPU stays on one core while they are timed.
     bool pinCore = true;
     // Without progress; of kLimitedPhases. Those that are not there are as phaseLimitSeconds() in
-    // core/run/cell_supervisor.h says.
+    // core/run/phase_limits.h says.
     std::map<Phase, double> phaseLimitSeconds = {};
 
     bool operator==(const MeasurementSettings&) const = default;
