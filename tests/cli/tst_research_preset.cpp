@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -21,7 +22,29 @@ protected:
     ResearchPreset() { ::setenv("QUANTSCOPE_CACHE", (m_folder / "cache").c_str(), 1); }
     ~ResearchPreset() override { ::unsetenv("QUANTSCOPE_CACHE"); }
 
+    // One round of a preset with these options, and the files that a profile makes of it.
+    void measureAndExport(const std::string& preset, const std::vector<std::string>& options,
+                          const std::string& profile)
+    {
+        std::vector<std::string> arguments{
+            "run", dataFile("../presets/" + preset).string(), "--out", m_run, "--set", "rounds=1"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const ProgramResult ran = runCli(arguments);
+        ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
+        m_said = ran.output + ran.errors;
+        const ProgramResult exported =
+            runCli({"report", m_run, "--profile", profile, "--out", m_files});
+        ASSERT_EQ(exported.exitCode, 0) << exported.errors;
+    }
+    [[nodiscard]] Json exported(const std::string& file) const
+    {
+        return readJsonFile(m_files + "/" + file).value();
+    }
+
     TestFolder m_folder;
+    std::string m_run = m_folder / "run";
+    std::string m_files = m_folder / "files";
+    std::string m_said;  // by the run
 };
 
 // Every field of the profile's records with its value, and why those without are null.
@@ -39,28 +62,22 @@ void expectReasons(const std::string& folder, const std::string& file)
 
 TEST_F(ResearchPreset, GivesTheThroughputOfEncoders)
 {
-    const std::string run = m_folder / "run";
-    const std::string out = m_folder / "files";
-    const std::string preset = dataFile("../presets/olmoearth/quick.json").string();
-    const ProgramResult ran =
-        runCli({"run", preset, "--out", run, "--set", "rounds=1", "--set", "batch=4", "--filter",
-                "precision=bf16,int8dq:rest=autocast"});
-    ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
-    const ProgramResult exported =
-        runCli({"report", run, "--profile", "olmoearth-throughput", "--out", out});
-    ASSERT_EQ(exported.exitCode, 0) << exported.errors;
-    const Json reasons = readJsonFile(out + "/reasons.json").value()["files"]["throughput.csv"];
+    ASSERT_NO_FATAL_FAILURE(
+        measureAndExport("olmoearth/quick.json",
+                         {"--set", "batch=4", "--filter", "precision=bf16,int8dq:rest=autocast"},
+                         "olmoearth-throughput"));
+    const Json reasons = exported("reasons.json")["files"]["throughput.csv"];
     ASSERT_EQ(reasons.size(), 3U);
     for (const Json& record : reasons) {
         ASSERT_EQ(record["missing"].size(), 1U) << record;
         EXPECT_TRUE(record["missing"].contains("run_url")) << "no run was logged to a server";
     }
-    EXPECT_THAT(readFile(out + "/run_names.txt"),
+    EXPECT_THAT(readFile(m_files + "/run_names.txt"),
                 HasSubstr("nano_cpu_bf16_int8_w8a8_none_s2_is16_ps4_ts2_bs4\n"));
-    ASSERT_EQ(runCli({"report", run, "--json", "--csv", "--out", out}).exitCode, 0);
-    const Json report = readJsonFile(out + "/report.json").value();
+    ASSERT_EQ(runCli({"report", m_run, "--json", "--csv", "--out", m_files}).exitCode, 0);
+    const Json report = exported("report.json");
     EXPECT_EQ(report["guardrail"].size(), 2U) << "all matched layers, and without the ends";
-    EXPECT_THAT(readFile(out + "/cells.csv"), HasSubstr("square_km_per_second"));
+    EXPECT_THAT(readFile(m_files + "/cells.csv"), HasSubstr("square_km_per_second"));
 }
 
 TEST_F(ResearchPreset, ASweepOfTheBenchmarkIsConvertedAndItsNamesAreRead)
@@ -84,18 +101,12 @@ TEST_F(ResearchPreset, ASweepOfTheBenchmarkIsConvertedAndItsNamesAreRead)
 
 TEST_F(ResearchPreset, GivesTheFiguresOfThePrecisionGuide)
 {
-    const std::string run = m_folder / "run";
-    const std::string out = m_folder / "files";
-    const std::string preset = dataFile("../presets/resnet_precision/quick.json").string();
-    const ProgramResult ran =
-        runCli({"run", preset, "--out", run, "--set", "rounds=1", "--set", "batch=2", "--filter",
-                "precision=fp32,int8dq:rule=tensor:rest=fp32"});
-    ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
-    const ProgramResult exported =
-        runCli({"report", run, "--profile", "resnet-precision", "--out", out});
-    ASSERT_EQ(exported.exitCode, 0) << exported.errors;
-    expectReasons(out, "precision_timing.json");
-    const Json record = readJsonFile(out + "/precision_timing.json").value().at(0);
+    ASSERT_NO_FATAL_FAILURE(measureAndExport(
+        "resnet_precision/quick.json",
+        {"--set", "batch=2", "--filter", "precision=fp32,int8dq:rule=tensor:rest=fp32"},
+        "resnet-precision"));
+    expectReasons(m_files, "precision_timing.json");
+    const Json record = exported("precision_timing.json").at(0);
     EXPECT_EQ(record["parameters"], 11'181'642);
     EXPECT_NEAR(record["orig_memory"].get<double>(), 42.69, 0.01);
     EXPECT_NEAR(record["quant_memory"].get<double>(), 42.68, 0.01) << "one layer of 5,130 weights";
@@ -138,22 +149,15 @@ TEST_F(ResearchPreset, GivesTheFiguresOfSelectiveCompilation)
 
 TEST_F(ResearchPreset, GivesTheFilesOfItsDocument)
 {
-    const std::string run = m_folder / "run";
-    const std::string out = m_folder / "files";
-    const std::string preset = dataFile("../presets/vitok/quick_matrix.json").string();
-    const ProgramResult ran =
-        runCli({"run", preset, "--out", run, "--set", "rounds=1", "--set", "noise_floor=false"});
-    ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
-    EXPECT_THAT(ran.output + ran.errors, HasSubstr("claim"));
-    const RunData data = readRunFolder(run).value();
+    ASSERT_NO_FATAL_FAILURE(measureAndExport("vitok/quick_matrix.json",
+                                             {"--set", "noise_floor=false"}, "vitok-benchmark"));
+    EXPECT_THAT(m_said, HasSubstr("claim"));
+    const RunData data = readRunFolder(m_run).value();
     ASSERT_EQ(data.measurements.size(), 4U);
     for (const Measurement& row : data.measurements)
         EXPECT_EQ(row.result.distinctBatches, 4);
-    const ProgramResult exported =
-        runCli({"report", run, "--profile", "vitok-benchmark", "--out", out});
-    ASSERT_EQ(exported.exitCode, 0) << exported.errors;
     std::map<std::string, Json> configs;
-    const Json results = readJsonFile(out + "/benchmark_results.json").value();
+    const Json results = exported("benchmark_results.json");
     for (const Json& each : results)
         configs[each["config"].get<std::string>()] = each;
     for (const char* name : {"bf16_baseline", "fp8_only", "int8_weight_only"}) {
@@ -164,11 +168,11 @@ TEST_F(ResearchPreset, GivesTheFilesOfItsDocument)
     EXPECT_EQ(configs["bf16_baseline"]["ssim_vs_baseline"], 1.0);
     EXPECT_GT(configs["int8_weight_only"]["ssim_vs_baseline"], 0.9);
     EXPECT_LT(configs["int8_weight_only"]["ssim_vs_baseline"], 1.0);
-    const Json float8 = readJsonFile(out + "/float8_inference.json").value();
+    const Json float8 = exported("float8_inference.json");
     ASSERT_EQ(float8.size(), 1U);
     EXPECT_EQ(float8[0]["float8_has_nan"], false);
     // The demo model is trained, so that its reconstructions are judged.
-    const Json evaluated = readJsonFile(out + "/eval_vae.json").value();
+    const Json evaluated = exported("eval_vae.json");
     EXPECT_EQ(evaluated.size(), 4U);
     for (const Json& each : evaluated) {
         EXPECT_GT(each["ssim"], 0.5);
