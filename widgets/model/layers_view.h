@@ -11,10 +11,10 @@
 
 #include <optional>
 
+class QAction;
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QPushButton;
 class QSortFilterProxyModel;
 class QTreeView;
 
@@ -54,6 +54,8 @@ private:
     [[nodiscard]] QWidget* buildBar();
     [[nodiscard]] QWidget* buildTree(QWidget* parent);
     void buildFilter(QWidget* bar);
+    QAction* buildTickAction(QWidget* bar, const QString& name, const QString& text,
+                             const QString& toolTip);
     void refresh();
     void receive(LayerTree tree);
     void showProblem(const QString& problem);
@@ -91,8 +93,8 @@ private:
     QTreeView* m_view = nullptr;
     QLabel* m_summary = nullptr;
     QLabel* m_empty = nullptr;
-    QPushButton* m_useTicked = nullptr;
-    QPushButton* m_compileTicked = nullptr;
+    QAction* m_useTicked = nullptr;
+    QAction* m_compileTicked = nullptr;
     SensitivityView* m_sensitivity = nullptr;
 };
 

@@ -5,6 +5,7 @@
 #include "widgets/model/sensitivity_view.h"
 #include "widgets/models/plain_tip.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
@@ -45,6 +46,7 @@ QWidget* LayersView::buildTree(QWidget* parent)
     m_view->setAlternatingRowColors(true);
     m_view->setUniformRowHeights(true);
     m_view->header()->setStretchLastSection(true);
+    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
     showReportColumns(false);
     m_empty = new QLabel(part);
     m_empty->setObjectName(QStringLiteral("layersEmpty"));
@@ -93,20 +95,33 @@ QWidget* LayersView::buildBar()
     for (QWidget* part : {static_cast<QWidget*>(precisionLabel), static_cast<QWidget*>(m_precision),
                           static_cast<QWidget*>(layersLabel), static_cast<QWidget*>(m_layers)})
         layout->addWidget(part);
-    m_useTicked = new QPushButton(tr("Add ticked layers"), bar);
-    m_useTicked->setObjectName(QStringLiteral("layersUseTicked"));
-    m_useTicked->setToolTip(tr("Add a layer filter of the ticked layers to the sweep"));
-    connect(m_useTicked, &QPushButton::clicked, this, &LayersView::useTicked);
-    layout->addWidget(m_useTicked);
-    m_compileTicked = new QPushButton(tr("Compile these as regions"), bar);
-    m_compileTicked->setObjectName(QStringLiteral("layersCompileTicked"));
-    m_compileTicked->setToolTip(
-        plainTip(tr("Add a compile mode to the sweep: Inductor compiles the ticked layers, each "
-                    "module of which all are ticked as one region, and the rest runs as eager")));
-    connect(m_compileTicked, &QPushButton::clicked, this, &LayersView::compileTicked);
-    layout->addWidget(m_compileTicked);
+    m_useTicked = buildTickAction(bar, QStringLiteral("layersUseTicked"), tr("Add ticked layers"),
+                                  tr("Add a layer filter of the ticked layers to the sweep"));
+    connect(m_useTicked, &QAction::triggered, this, &LayersView::useTicked);
+    m_compileTicked = buildTickAction(
+        bar, QStringLiteral("layersCompileTicked"), tr("Compile these as regions"),
+        tr("Add a compile mode to the sweep: Inductor compiles the ticked layers, each module of "
+           "which all are ticked as one region, and the rest runs as eager"));
+    connect(m_compileTicked, &QAction::triggered, this, &LayersView::compileTicked);
     layout->addWidget(m_filter);
     return bar;
+}
+
+// What is done with the ticks: a button of that name in the bar, and an entry in the menu of the
+// tree.
+QAction* LayersView::buildTickAction(QWidget* bar, const QString& name, const QString& text,
+                                     const QString& toolTip)
+{
+    auto* action = new QAction(text, this);
+    action->setObjectName(name + QStringLiteral("Action"));
+    auto* button = new QPushButton(text, bar);
+    button->setObjectName(name);
+    button->setToolTip(plainTip(toolTip));
+    connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    connect(action, &QAction::enabledChanged, button, &QWidget::setEnabled);
+    bar->layout()->addWidget(button);
+    m_view->addAction(action);
+    return action;
 }
 
 void LayersView::buildFilter(QWidget* bar)

@@ -8,9 +8,9 @@
 #include "widgets/model/measured_layers.h"
 #include "widgets/model/sensitivity_view.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QLabel>
-#include <QPushButton>
 #include <QTreeView>
 
 #include <utility>

@@ -1,5 +1,6 @@
 #include "tests/support/image_shape.h"
 #include "tests/widgets/support/children.h"
+#include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/model/layers_view.h"
 
@@ -8,13 +9,16 @@
 #include "tests/support/gui_test.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 #include <QTreeView>
 
 #include <algorithm>
@@ -260,6 +264,33 @@ private Q_SLOTS:
         QCOMPARE(layers->currentText(), QStringLiteral("mlp"));
         view.setPreset(presetOf({"bf16"}));
         QTRY_VERIFY(summary->text().contains(QStringLiteral("16 of 20")));
+    }
+
+    void theMenuOfTheTreeDoesWhatTheButtonsDo()
+    {
+        RunStore store;
+        LayersView view(store);
+        view.resize(760, 420);
+        view.show();
+        view.setModel(inspectionOf(kSmall));
+        view.setPreset(presetOf({"int8dq"}));
+        QTRY_VERIFY(!view.isLoading());
+        const auto* use = tests::child<QAction>(view, "layersUseTickedAction");
+        auto* compile = tests::child<QAction>(view, "layersCompileTickedAction");
+        QVERIFY2(!use->isEnabled(), "what is ticked is what the recipe meets");
+        QVERIFY(!tests::child<QPushButton>(view, "layersUseTicked")->isEnabled());
+        QVERIFY(compile->isEnabled());
+        const QSignalSpy wanted(&view, &LayersView::compileWanted);
+        QTimer clicks;  // the menu waits for it
+        connect(&clicks, &QTimer::timeout, &clicks, [&] {
+            if (auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget()))
+                QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(compile).center());
+        });
+        clicks.start(10);
+        const auto* tree = tests::child<QTreeView>(view, "layerTree");
+        QTest::mouseClick(view.windowHandle(), Qt::RightButton, {},
+                          tests::middleOf(*tree->viewport()));
+        QTRY_COMPARE(wanted.size(), 1);
     }
 
     // In a narrow window the bar takes another row; no word of it is cut.
