@@ -18,6 +18,10 @@ namespace qs::core {
 // What such results are, for whoever reads them beside a run.
 [[nodiscard]] std::string referencesMeaning();
 [[nodiscard]] PlainTable referenceTable(const ReferenceResults& results);
+// Its columns of figures, from the batch to the distance; before them stand names, behind them the
+// status.
+constexpr int kFirstReferenceFigure = 3;
+constexpr int kLastReferenceFigure = 11;
 // "ok", or why there are no numbers.
 [[nodiscard]] std::string statusText(const ReferenceRow& row);
 // "none", "3: call to print (2), …", or why nothing was counted.

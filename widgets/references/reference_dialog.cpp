@@ -10,6 +10,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QStyle>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -139,7 +140,8 @@ QString ReferenceDialog::sentence() const
 void ReferenceDialog::addFile(const core::RunReference& reference)
 {
     if (!reference.results) {
-        addHeading(*m_table, QString::fromStdString(reference.error));
+        addHeading(*m_table, QString::fromStdString(reference.error))
+            ->setIcon(0, style()->standardIcon(QStyle::SP_MessageBoxWarning));
         return;
     }
     const core::PlainTable table = core::referenceTable(*reference.results);
@@ -153,6 +155,9 @@ void ReferenceDialog::addFile(const core::RunReference& reference)
         auto* item = new QTreeWidgetItem(heading, textsOf(line));
         for (int column = 0; column < m_table->columnCount(); ++column)
             item->setToolTip(column, plainTip(item->text(column)));
+        for (int column = core::kFirstReferenceFigure; column <= core::kLastReferenceFigure;
+             ++column)
+            item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
 }
 

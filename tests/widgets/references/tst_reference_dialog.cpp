@@ -2,6 +2,7 @@
 #include "core/base/json.h"
 #include "core/base/npy.h"
 #include "core/record/run_folder.h"
+#include "core/report/reference_section.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/reference_file.h"
 #include "tests/support/sample_run.h"
@@ -99,20 +100,28 @@ private Q_SLOTS:
     {
         const StoredRun run;
         QVERIFY(core::attachReference(run.data.folder, run.folder / "torch.json").ok());
+        tests::writeFile(run.data.folder / "peers" / "zeros.json", "{}");
         RunStore store;
         RunReferences references(store);
         ReferenceDialog dialog(store, references, [] { return false; });
         auto* attach = child<QPushButton>(dialog, "addReference");
         QVERIFY(!attach->isEnabled());
         store.setRun(run.data);
-        QTRY_COMPARE(references.all().size(), 1U);
+        QTRY_COMPARE(references.all().size(), 2U);
         QVERIFY(attach->isEnabled());
         const auto* table = child<QTreeWidget>(dialog, "referenceTable");
-        QCOMPARE(table->topLevelItemCount(), 1);
+        QCOMPARE(table->topLevelItemCount(), 2);
         QVERIFY(table->topLevelItem(0)->text(0).contains(QStringLiteral("peers/torch.json")));
         QVERIFY(table->topLevelItem(0)->isExpanded());
         QCOMPARE(table->topLevelItem(0)->childCount(), 3);
-        QCOMPARE(table->topLevelItem(0)->child(1)->text(2), QStringLiteral("max-autotune"));
+        const QTreeWidgetItem& row = *table->topLevelItem(0)->child(1);
+        QCOMPARE(row.text(2), QStringLiteral("max-autotune"));
+        QVERIFY((row.textAlignment(2) & Qt::AlignRight) == 0);
+        QCOMPARE(row.text(core::kFirstReferenceFigure), QStringLiteral("4"));
+        QVERIFY((row.textAlignment(core::kFirstReferenceFigure) & Qt::AlignRight) != 0);
+        QVERIFY((row.textAlignment(core::kLastReferenceFigure + 1) & Qt::AlignRight) == 0);
+        QVERIFY2(!table->topLevelItem(1)->icon(0).isNull(), "it cannot be read");
+        QVERIFY(table->topLevelItem(0)->icon(0).isNull());
         tests::screenshot(dialog, QStringLiteral("references"));
         store.setRun(tests::sampleRun());
         QCOMPARE(table->topLevelItemCount(), 0);
