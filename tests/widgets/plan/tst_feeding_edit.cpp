@@ -244,7 +244,7 @@ private Q_SLOTS:
         click(*child<QToolButton>(plan.row("ids"), "choose:feed:file"));
         auto* dialog = child<QFileDialog>(plan.panel, "fedFileDialog");
         QVERIFY(QTest::qWaitForWindowActive(dialog));
-        child<QLineEdit>(*dialog, "fileNameEdit")->setFocus();
+        click(*child<QLineEdit>(*dialog, "fileNameEdit"));
         tests::press(Qt::Key_A, Qt::ControlModifier);
         tests::type(QString::fromStdString(good));
         tests::press(Qt::Key_Return);
