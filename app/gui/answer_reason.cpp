@@ -122,7 +122,7 @@ QString candidateReason(const AnswerCandidate& candidate, const CellSummary& sum
     case Candidacy::Impossible:
     case Candidacy::Failed:
     case Candidacy::Doubtful:
-        return widgets::reasonText(summary);
+        return widgets::cellReason(summary);
     case Candidacy::NotComparedHere:
         return AnswerReasonText::tr("compared at batch %1 only")
             .arg(batchesText(candidate.comparedBatches));

@@ -9,8 +9,6 @@ namespace qs::core {
 
 namespace {
 
-using enum OperationClass;
-
 using Rows = std::vector<Operation>;
 
 constexpr std::string_view kNone;
@@ -18,6 +16,7 @@ constexpr std::string_view kSelf = "self";
 
 Rows products()
 {
+    using enum OperationClass;
     return {
         {"qs::linear", "", Linear, kNone, kNone, rules::linear},
         {"qs::conv2d", "", Convolution, kNone, kNone, rules::convolution2d},
@@ -39,6 +38,7 @@ Rows products()
 
 Rows unaryOperations()
 {
+    using enum OperationClass;
     Rows rows;
     for (const std::string_view name :
          {"aten::abs", "aten::bitwise_not", "aten::ceil", "aten::elu", "aten::floor", "aten::gelu",
@@ -63,6 +63,7 @@ Rows unaryOperations()
 
 Rows binaryOperations()
 {
+    using enum OperationClass;
     Rows rows;
     for (const std::string_view name : {"aten::add", "aten::mul", "aten::sub"}) {
         rows.push_back({name, "Tensor", Elementwise, kNone, kNone, rules::withTensor});
@@ -107,6 +108,7 @@ Rows binaryOperations()
 
 Rows reductions()
 {
+    using enum OperationClass;
     return {
         {"aten::_native_batch_norm_legit_no_training", "", Reduction, kNone, kNone,
          rules::batchNormWithStatistics},
@@ -142,6 +144,7 @@ Rows reductions()
 
 Rows views()
 {
+    using enum OperationClass;
     return {
         {"aten::chunk", "", View, kNone, kSelf, rules::chunk, true},
         {"aten::detach", "", View, kNone, kSelf, rules::sameAsSelf},
@@ -165,6 +168,7 @@ Rows views()
 
 Rows copies()
 {
+    using enum OperationClass;
     return {
         {"aten::_to_copy", "", Copy, kNone, kNone, rules::cast},
         {"aten::arange", "", Copy, kNone, kNone, rules::arange},
@@ -193,6 +197,7 @@ Rows copies()
 
 Rows indexRows()
 {
+    using enum OperationClass;
     return {
         {"aten::embedding", "", Gather, kNone, kNone, rules::embedding},
         {"aten::gather", "", Gather, kNone, kNone, rules::gather},
@@ -241,6 +246,7 @@ const Operation* findOperation(std::string_view fullName)
 
 bool multiplies(const Operation& operation)
 {
+    using enum OperationClass;
     switch (operation.operationClass) {
     case Linear:
     case Convolution:

@@ -13,7 +13,7 @@ namespace qs::core {
 namespace {
 
 constexpr int kSchemaVersion = 1;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 50U;
+constexpr std::int64_t kMostLayerBytes = std::int64_t{1} << 50U;
 // A hundred thousand layers.
 constexpr JsonLimits kLimits{.bytes = std::size_t{64} << 20U, .depth = 8, .nodes = 4'000'000};
 
@@ -59,7 +59,7 @@ std::vector<std::int64_t> readShape(JsonFields& fields)
         return shape;
     list->forEachItem([&](const JsonView& each) {
         const auto extent = each.wholeNumber();
-        if (!extent || *extent < 0 || *extent > kMostBytes)
+        if (!extent || *extent < 0 || *extent > kMostLayerBytes)
             fields.complain("weight_shape", "expected whole numbers");
         shape.push_back(extent.value_or(0));
     });
@@ -73,19 +73,19 @@ ReportedLayer readLayer(JsonFields& fields, std::vector<JsonIssue>& issues)
     layer.module = fields.text("module");
     layer.scheme = fields.text("scheme");
     layer.weightShape = readShape(fields);
-    layer.bytesBefore = fields.integer("bytes_before", 0, 0, kMostBytes);
-    layer.bytesAfter = fields.integer("bytes_after", 0, 0, kMostBytes);
+    layer.bytesBefore = fields.integer("bytes_before", 0, 0, kMostLayerBytes);
+    layer.bytesAfter = fields.integer("bytes_after", 0, 0, kMostLayerBytes);
     if (const JsonView* member = fields.requiredMember("scale")) {
         JsonFields scale(*member, fields.pathOf("scale"), issues);
         layer.scale.least = scale.number("least", 0.0, -kLargestFigure, kLargestFigure);
         layer.scale.median = scale.number("median", 0.0, -kLargestFigure, kLargestFigure);
         layer.scale.most = scale.number("most", 0.0, -kLargestFigure, kLargestFigure);
-        layer.scale.count = scale.integer("count", 0, 0, kMostBytes);
+        layer.scale.count = scale.integer("count", 0, 0, kMostLayerBytes);
         scale.finish();
     }
-    layer.codes = fields.integer("codes", 0, 0, kMostBytes);
-    layer.saturated = fields.integer("saturated", 0, 0, kMostBytes);
-    layer.underflown = fields.integer("underflown", 0, 0, kMostBytes);
+    layer.codes = fields.integer("codes", 0, 0, kMostLayerBytes);
+    layer.saturated = fields.integer("saturated", 0, 0, kMostLayerBytes);
+    layer.underflown = fields.integer("underflown", 0, 0, kMostLayerBytes);
     layer.weightError = optionalNumber(fields, "weight_error");
     layer.localError = optionalNumber(fields, "local_error");
     layer.cumulativeError = optionalNumber(fields, "cumulative_error");

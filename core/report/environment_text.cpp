@@ -6,7 +6,7 @@ namespace qs::core {
 
 namespace {
 
-std::string joined(const std::map<std::string, std::string>& texts)
+std::string joinedPairs(const std::map<std::string, std::string>& texts)
 {
     std::string all;
     for (const auto& [name, value] : texts)
@@ -40,8 +40,8 @@ std::vector<std::string> environmentLines(const Environment& environment)
     for (const GpuSettings& settings : environment.gpuSettings)
         add(deviceOf(environment, settings.uuid) + " (" + settings.uuid + ")",
             gpuSettingsText(settings));
-    add("PyTorch flags", joined(environment.numerics));
-    add("Environment variables", joined(environment.variables));
+    add("PyTorch flags", joinedPairs(environment.numerics));
+    add("Environment variables", joinedPairs(environment.variables));
     return lines;
 }
 

@@ -1,6 +1,7 @@
 #include "core/sweep/axis.h"
 
 #include "core/base/text_parts.h"
+#include "core/sweep/gate_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -10,15 +11,12 @@ namespace qs::core {
 
 namespace {
 
+using gate_text::quoted;
+
 constexpr std::int64_t kHighestValue = INT32_MAX;
 constexpr std::size_t kMostValues = 1000;
 constexpr const char* kForms =
     "use one of 8 · 1..8 · \"1..64 pow2\" · 1-64*2 · 8-64+8, separated by commas";
-
-std::string quoted(std::string_view text)
-{
-    return "\"" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "…\"" : "\"");
-}
 
 // Spaces between two numbers divide them as a comma does.
 std::string withCommas(std::string_view text)

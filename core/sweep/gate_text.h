@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-// What the readers of expectations share; nobody else includes it.
+// What the readers of axes and expectations share; nobody else includes it.
 namespace qs::core::gate_text {
 
 inline std::string quoted(std::string_view text)

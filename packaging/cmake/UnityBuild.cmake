@@ -2,7 +2,7 @@
 # (QS_UNITY, on in test.sh and run.sh; off where one edits). So names inside of unnamed namespaces are told
 # apart within a target.
 option(QS_UNITY "Compile several files as one" OFF)
-set(QS_FILES_OF_ONE 8)
+set(QS_FILES_OF_ONE 16)
 
 function(qs_unity_below folder)
     get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)

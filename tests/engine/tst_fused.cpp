@@ -30,20 +30,20 @@ namespace {
 
 using tests::kCpu;
 
-struct Case {
+struct FusedCase {
     const char* name;
     const char* model;
     core::Sizes sizes;
     const char* precision;
 };
 
-void PrintTo(const Case& each, std::ostream* out)
+void PrintTo(const FusedCase& each, std::ostream* out)
 {
     *out << each.name;
 }
 
 // Larger than a row of one warp, not a multiple of eight, and rows in which threads keep values.
-const Case kCases[] = {
+const FusedCase kCases[] = {
     {"vitok_bf16", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "bf16"},
     {"vitok_int8dq", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "int8dq"},
     {"vitok_narrow", "vitok:w16_d2_h1/1x8x4", {{"image_size", 24}}, "int8dq"},
@@ -67,7 +67,7 @@ const Case kCases[] = {
     {"resnet", "resnet:18/10", {{"image_size", 32}}, "bf16"},
 };
 
-core::Program programOf(const Case& of)
+core::Program programOf(const FusedCase& of)
 {
     const core::Model model = core::openModel(of.model, "", 42).value().model;
     const auto recipe = core::makeRecipe(*model.family, {of.precision}, "all").value();
@@ -138,7 +138,7 @@ std::vector<at::Tensor> composed(const core::Graph& group, const std::vector<at:
     return Executor::create(graph, {}, kCpu).value().run(given);
 }
 
-class FusedStages : public testing::TestWithParam<Case>
+class FusedStages : public testing::TestWithParam<FusedCase>
 {
 protected:
     FusedStages() : m_program(programOf(GetParam())) {}
@@ -203,7 +203,7 @@ TEST_P(FusedKernels, CompileForGpus)
 }
 
 // Of each kind of operation some.
-const Case kCompiledCases[] = {kCases[1], kCases[3], kCases[6], kCases[8], kCases[10]};
+const FusedCase kCompiledCases[] = {kCases[1], kCases[3], kCases[6], kCases[8], kCases[10]};
 
 INSTANTIATE_TEST_SUITE_P(Models, FusedKernels, testing::ValuesIn(kCompiledCases),
                          [](const auto& info) { return info.param.name; });

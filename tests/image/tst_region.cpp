@@ -14,15 +14,15 @@
 namespace qs::core {
 namespace {
 
-constexpr int kWidth = 230;
-constexpr int kHeight = 150;
+constexpr int kRegionWidth = 230;
+constexpr int kRegionHeight = 150;
 
 // The pictures of make_region_goldens.py.
-Picture reference()
+Picture regionReference()
 {
-    Picture picture = makePicture(kWidth, kHeight, 3);
-    for (int y = 0; y < kHeight; ++y) {
-        for (int x = 0; x < kWidth; ++x) {
+    Picture picture = makePicture(kRegionWidth, kRegionHeight, 3);
+    for (int y = 0; y < kRegionHeight; ++y) {
+        for (int x = 0; x < kRegionWidth; ++x) {
             picture.at(x, y, 0) = static_cast<float>((x * 37 + y * 11) % 257) / 256.0F;
             picture.at(x, y, 1) = static_cast<float>((x * 5 + y * y) % 241) / 256.0F;
             picture.at(x, y, 2) = static_cast<float>(x * y % 251) / 256.0F;
@@ -33,9 +33,9 @@ Picture reference()
 
 Picture damaged()
 {
-    Picture picture = reference();
-    for (int y = 0; y < kHeight; ++y) {
-        for (int x = 0; x < kWidth; ++x) {
+    Picture picture = regionReference();
+    for (int y = 0; y < kRegionHeight; ++y) {
+        for (int x = 0; x < kRegionWidth; ++x) {
             for (int c = 0; c < 3; ++c) {
                 const int noise = (x * 193 + y * 71 + c * 57) * (x + 3 * y + c) % 31 - 15;
                 const int strong = (x / 50 + y / 40) % 5;
@@ -48,7 +48,7 @@ Picture damaged()
 
 PixelMap ssimMap()
 {
-    return ssim(clamped(damaged(), 0.0F, 1.0F), clamped(reference(), 0.0F, 1.0F),
+    return ssim(clamped(damaged(), 0.0F, 1.0F), clamped(regionReference(), 0.0F, 1.0F),
                 SsimVariant::Wang04, 1.0)
         .value()
         .map;
@@ -74,7 +74,7 @@ TEST(Region, WorstTilesAreThoseOfTheOracle)
 TEST(Region, ScoresAreThoseOfTheOracle)
 {
     const Picture picture = damaged();
-    const Picture original = reference();
+    const Picture original = regionReference();
     const PixelMap map = ssimMap();
     const Json rows = golden().at("regions");
     for (const Json& row : rows) {
@@ -99,8 +99,8 @@ TEST(Region, ScoreOfATileIsTheTilesMean)
 {
     const PixelMap map = ssimMap();
     for (const Tile& tile : worstTiles(map, 4)) {
-        const auto score =
-            scoreRegion(damaged(), reference(), map, {tile.x, tile.y, tile.width, tile.height});
+        const auto score = scoreRegion(damaged(), regionReference(), map,
+                                       {tile.x, tile.y, tile.width, tile.height});
         EXPECT_NEAR(score.value().ssim.value(), tile.mean, 1e-12);
     }
 }
@@ -118,7 +118,7 @@ TEST(Region, IsLimitedToThePicture)
         EXPECT_FALSE(
             scoreRegion(makePicture(100, 80, 3), makePicture(100, 80, 3), {}, outside).ok());
     }
-    const auto part = scoreRegion(damaged(), reference(), ssimMap(), {-50, -50, 60, 60});
+    const auto part = scoreRegion(damaged(), regionReference(), ssimMap(), {-50, -50, 60, 60});
     EXPECT_EQ(part.value().region, (Region{0, 0, 10, 10}));
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-StorageReport example()
+StorageReport storageExample()
 {
     StorageReport report{.weights = 7, .logicalBytes = 100, .storageBytes = 140, .fileBytes = 300};
     report.add({.weight = "encoder/a.weight",
@@ -27,10 +27,11 @@ StorageReport example()
 
 TEST(StorageReport, ReadsBackEqual)
 {
-    const auto back = storageReportFromJson(parseJson(toJson(example()).dump(), "t").value());
+    const auto back =
+        storageReportFromJson(parseJson(toJson(storageExample()).dump(), "t").value());
     ASSERT_TRUE(back.ok()) << back.error().message;
-    EXPECT_EQ(toJson(back.value()), toJson(example()));
-    EXPECT_EQ(back.value().offenders, example().offenders);
+    EXPECT_EQ(toJson(back.value()), toJson(storageExample()));
+    EXPECT_EQ(back.value().offenders, storageExample().offenders);
 }
 
 TEST(StorageReport, KeepsTheFirstOffendersAndCountsAll)
@@ -58,7 +59,7 @@ TEST(StorageReport, DamagedOnesAreRefused)
         {"offenders", Json(std::vector<Json>(21, Json::object()))},
         {"surprise", 1}};
     for (const auto& [member, value] : cases) {
-        Json json = toJson(example());
+        Json json = toJson(storageExample());
         json[member] = value;
         const auto report = storageReportFromJson(json);
         ASSERT_FALSE(report.ok()) << member << " " << value.dump();
@@ -75,7 +76,7 @@ TEST(StorageReport, ARowWithoutOneHasNoMemberForIt)
     const auto without = cellResultFromJson(toJson(result));
     ASSERT_TRUE(without.ok()) << without.error().message;
     EXPECT_TRUE(without.value().storage.empty());
-    result.storage = example();
+    result.storage = storageExample();
     result.modelContent = "sha256:ab";
     const auto back = cellResultFromJson(toJson(result));
     ASSERT_TRUE(back.ok()) << back.error().message;

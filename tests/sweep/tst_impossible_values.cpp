@@ -13,7 +13,7 @@ using testing::IsEmpty;
 using testing::Key;
 using testing::Not;
 
-constexpr const char* kSmall = "vitok:w64_d2_h4/1x8x16";
+constexpr const char* kSmallNetwork = "vitok:w64_d2_h4/1x8x16";
 
 DeviceDescription gpu(const std::string& name)
 {
@@ -36,7 +36,7 @@ DeviceDescription cpu()
 Preset presetOn(const std::string& device)
 {
     Preset preset;
-    preset.defaults.model = kSmall;
+    preset.defaults.model = kSmallNetwork;
     preset.defaults.device = device;
     preset.defaults.precision = {"bf16"};
     preset.defaults.sizes.set("image_size", 64);

@@ -20,7 +20,7 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr int kGap = 4;
+constexpr int kControlGap = 4;
 
 QAction* addPaneAction(QMenu& menu, const QString& name, const QString& text, const QString& tip,
                        bool checked)
@@ -49,7 +49,7 @@ void addGroup(QLayout& layout, const QList<QWidget*>& widgets)
 
 CompareControls::CompareControls(QWidget* parent) : QWidget(parent)
 {
-    new FlowLayout(this, kGap);
+    new FlowLayout(this, kControlGap);
     buildPictureChooser();
     buildModes();
     buildTools();

@@ -22,7 +22,7 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr int kGap = 6;
+constexpr int kSheetGap = 6;
 constexpr std::size_t kMostLooks = 1000;
 
 // The image with two lines under it.
@@ -34,8 +34,8 @@ public:
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
                                  const QModelIndex& /*index*/) const override
     {
-        return {ImageSheetModel::kSide + 2 * kGap,
-                ImageSheetModel::kSide + 3 * kGap + 2 * option.fontMetrics.height()};
+        return {ImageSheetModel::kSide + 2 * kSheetGap,
+                ImageSheetModel::kSide + 3 * kSheetGap + 2 * option.fontMetrics.height()};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -48,7 +48,7 @@ public:
             painter->fillRect(option.rect, palette.color(QPalette::Highlight));
         else if ((option.state & QStyle::State_MouseOver) != 0)
             painter->fillRect(option.rect, palette.color(QPalette::AlternateBase));
-        const QRect room(option.rect.topLeft() + QPoint(kGap, kGap),
+        const QRect room(option.rect.topLeft() + QPoint(kSheetGap, kSheetGap),
                          QSize(ImageSheetModel::kSide, ImageSheetModel::kSide));
         const auto image = index.data(ImageSheetModel::ImageRole).value<QImage>();
         if (image.isNull()) {
@@ -59,7 +59,8 @@ public:
                                image);
         }
         painter->setPen(palette.color(current ? QPalette::HighlightedText : QPalette::Text));
-        QRect line(room.left(), room.bottom() + kGap, room.width(), option.fontMetrics.height());
+        QRect line(room.left(), room.bottom() + kSheetGap, room.width(),
+                   option.fontMetrics.height());
         for (const int role : {int{Qt::DisplayRole}, int{ImageSheetModel::ScoreRole}}) {
             painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
                               option.fontMetrics.elidedText(index.data(role).toString(),
@@ -134,7 +135,7 @@ void ImageSheet::build()
     column->addWidget(m_kinds);
     column->addWidget(m_title);
     column->addWidget(m_view, 1);
-    resizeWithinScreen(*this, {5 * (ImageSheetModel::kSide + 3 * kGap), 640});
+    resizeWithinScreen(*this, {5 * (ImageSheetModel::kSide + 3 * kSheetGap), 640});
     connect(m_kinds, &QTabBar::currentChanged, this, &ImageSheet::refresh);
     for (const auto signal : {&QListView::clicked, &QListView::activated})
         connect(m_view, signal, this, [this](const QModelIndex& index) { choose(index.row()); });

@@ -9,7 +9,7 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr int kGap = 4;
+constexpr int kPaneGap = 4;
 
 int rowsFor(int count, int columns)
 {
@@ -19,7 +19,7 @@ int rowsFor(int count, int columns)
 // What each of `count` gets of a length, with gaps between them.
 int share(int count, int length)
 {
-    return (length - (count - 1) * kGap) / count;
+    return (length - (count - 1) * kPaneGap) / count;
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ void PaneGrid::arrange()
     const int height = std::max(0, share(rowsFor(count, columns), this->height()));
     for (int i = 0; i < count; ++i)
         shown[static_cast<std::size_t>(i)]->setGeometry(
-            (i % columns) * (width + kGap), (i / columns) * (height + kGap), width, height);
+            (i % columns) * (width + kPaneGap), (i / columns) * (height + kPaneGap), width, height);
     Q_EMIT arranged();
 }
 

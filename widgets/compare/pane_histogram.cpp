@@ -13,7 +13,7 @@ namespace qs::widgets {
 namespace {
 
 constexpr QSize kSize{160, 72};
-constexpr int kGap = 6;
+constexpr int kHistogramGap = 6;
 
 }  // namespace
 
@@ -36,11 +36,11 @@ PaneHistogram histogramOf(const QImage& image)
 
 void paintHistogram(QPainter& painter, const QRect& area, const PaneHistogram& histogram)
 {
-    const QSize size = kSize.boundedTo(area.size() - QSize(2 * kGap, 2 * kGap));
+    const QSize size = kSize.boundedTo(area.size() - QSize(2 * kHistogramGap, 2 * kHistogramGap));
     if (size.width() < 32 || size.height() < 16)
         return;
-    const QRect box(area.left() + kGap, area.bottom() - kGap - size.height() + 1, size.width(),
-                    size.height());
+    const QRect box(area.left() + kHistogramGap, area.bottom() - kHistogramGap - size.height() + 1,
+                    size.width(), size.height());
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(box, QColor(0, 0, 0, 170));

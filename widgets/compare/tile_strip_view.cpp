@@ -15,7 +15,7 @@ namespace qs::widgets {
 namespace {
 
 constexpr int kTile = core::kTileSide;  // shown 1:1 in logical pixels
-constexpr int kGap = 4;
+constexpr int kTileGap = 4;
 constexpr int kTitleLines = 3;
 
 // The tile, and beside it the title and the score.
@@ -30,7 +30,8 @@ public:
         const int line = option.fontMetrics.height();
         const int text =
             option.fontMetrics.horizontalAdvance(QStringLiteral("SSIM 0.0000 (8-bit)"));
-        return {kTile + text + 3 * kGap, std::max(kTile, (kTitleLines + 1) * line) + 2 * kGap};
+        return {kTile + text + 3 * kTileGap,
+                std::max(kTile, (kTitleLines + 1) * line) + 2 * kTileGap};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -43,7 +44,7 @@ public:
             painter->fillRect(option.rect, palette.color(QPalette::Highlight));
         else if ((option.state & QStyle::State_MouseOver) != 0)
             painter->fillRect(option.rect, palette.color(QPalette::AlternateBase));
-        const QRect tile(option.rect.topLeft() + QPoint(kGap, kGap), QSize(kTile, kTile));
+        const QRect tile(option.rect.topLeft() + QPoint(kTileGap, kTileGap), QSize(kTile, kTile));
         const auto image = index.data(TileStripModel::TileRole).value<QImage>();
         if (image.isNull())
             painter->fillRect(tile, palette.color(QPalette::AlternateBase));
@@ -74,8 +75,8 @@ private:
                            const QModelIndex& index)
     {
         const int line = option.fontMetrics.height();
-        QRect room(tile.right() + kGap, option.rect.top() + kGap,
-                   option.rect.right() - tile.right() - 2 * kGap, line);
+        QRect room(tile.right() + kTileGap, option.rect.top() + kTileGap,
+                   option.rect.right() - tile.right() - 2 * kTileGap, line);
         const QStringList lines =
             flowed(index.data(Qt::DisplayRole).toString(), option.fontMetrics, room.width());
         for (const QString& text : lines.mid(0, kTitleLines)) {
@@ -110,7 +111,7 @@ TileStripView::TileStripView(QWidget* parent) : QListView(parent)
 QSize TileStripView::sizeHint() const
 {
     const int line = fontMetrics().height();
-    return {400, std::max(kTile, (kTitleLines + 1) * line) + 2 * kGap +
+    return {400, std::max(kTile, (kTitleLines + 1) * line) + 2 * kTileGap +
                      horizontalScrollBar()->sizeHint().height()};
 }
 

@@ -87,7 +87,7 @@ QVariant attentionValue(Cell cell, Context)
 
 QVariant reasonValue(Cell cell, Context)
 {
-    return textValue(reasonText(cell));
+    return textValue(cellReason(cell));
 }
 
 QVariant modelValue(Cell cell, Context)
@@ -154,7 +154,7 @@ constexpr CellColumn kConfigurationColumns[] = {
 constexpr CellColumn kResultColumns[] = {
     {"status", false, QT_TRANSLATE_NOOP("CellColumns", "Status"), "",
      QT_TRANSLATE_NOOP("CellColumns", "Status of the worst repeat."), statusValue,
-     asText<statusValue>, [](Cell cell, Context) { return reasonText(cell); }},
+     asText<statusValue>, [](Cell cell, Context) { return cellReason(cell); }},
     {"gates", false, QT_TRANSLATE_NOOP("CellColumns", "Gates"), "",
      QT_TRANSLATE_NOOP("CellColumns",
                        "Pass/fail criteria of the sweep and the result for this cell."),

@@ -183,7 +183,7 @@ QString CellTableModel::missingText(const core::CellSummary& summary, int column
     if (is(column, "gates"))
         return tr("No gate applies to this cell.");
     // A doubt is about the values that are there.
-    if (const QString reason = reasonText(summary); !reason.isEmpty() && summary.doubts.empty())
+    if (const QString reason = cellReason(summary); !reason.isEmpty() && summary.doubts.empty())
         return tr("No value: %1").arg(reason);
     if (!summary.measured)
         return tr("Not measured yet.");

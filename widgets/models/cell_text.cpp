@@ -149,7 +149,7 @@ QString baselineText(const core::Analysis& analysis, const QString& baseline)
                                                     : CellWords::tr("a cell of another run");
 }
 
-QString reasonText(const core::CellSummary& summary)
+QString cellReason(const core::CellSummary& summary)
 {
     if (summary.doubts.empty())
         return QString::fromStdString(core::reasonText(summary));

@@ -31,7 +31,7 @@ enum class Severity {
 // "best bf16", "bf16 eager", or the title of the cell that ratios are formed with.
 [[nodiscard]] QString baselineText(const core::Analysis& analysis, const QString& baseline);
 // Why it has no value, or one that is in doubt: the analysis' reason, its doubts, or the plan's.
-[[nodiscard]] QString reasonText(const core::CellSummary& summary);
+[[nodiscard]] QString cellReason(const core::CellSummary& summary);
 // "faster", "slower so far", "same", "not settled"; empty before three repeats.
 [[nodiscard]] QString verdictText(const core::SpeedClaim& claim);
 

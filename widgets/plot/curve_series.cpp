@@ -206,7 +206,7 @@ void SetBuilder::add(const core::CellSummary& cell, double x)
     if (outOfMemory(cell))
         curve.ends.push_back({id, x, 0.0,
                               CurveSeriesWords::tr("%1\nOut of memory: %2")
-                                  .arg(cellTitle(*cell.cell), reasonText(cell))});
+                                  .arg(cellTitle(*cell.cell), cellReason(cell))});
 }
 
 void SetBuilder::settleEnds()

@@ -99,12 +99,12 @@ void CellTextTest::plannedAndImpossible()
     cell.rerun = 1;
     QVERIFY(cellTitle(cell).endsWith(QStringLiteral(" · again")));
     QCOMPARE(statusSeverity(summary), Severity::Muted);
-    QCOMPARE(reasonText(summary), QStringLiteral("not measured yet"));
+    QCOMPARE(cellReason(summary), QStringLiteral("not measured yet"));
 
     cell.impossible = qs::core::remark("needs compute capability 8.9");
     QCOMPARE(statusText(summary), QStringLiteral("impossible"));
     QCOMPARE(statusSeverity(summary), Severity::Muted);
-    QCOMPARE(reasonText(summary), QStringLiteral("needs compute capability 8.9"));
+    QCOMPARE(cellReason(summary), QStringLiteral("needs compute capability 8.9"));
 }
 
 void CellTextTest::mismatchIsAnError()
@@ -124,7 +124,7 @@ void CellTextTest::mismatchIsAnError()
     QCOMPARE(statusSeverity(summary), Severity::Ok);
     summary.doubts = {{NoteCode::Remark, {"something else ran"}}, {NoteCode::Remark, {"too fast"}}};
     QCOMPARE(statusSeverity(summary), Severity::Error);
-    QCOMPARE(reasonText(summary), QStringLiteral("something else ran; too fast"));
+    QCOMPARE(cellReason(summary), QStringLiteral("something else ran; too fast"));
 }
 
 void CellTextTest::hostBoundIsSaidOnTheRow()
