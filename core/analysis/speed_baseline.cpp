@@ -4,6 +4,7 @@
 #include "core/analysis/round_samples.h"
 #include "core/stats/moments.h"
 #include "core/sweep/cell_member.h"
+#include "core/sweep/cell_workload.h"
 #include "core/sweep/speed_baseline_name.h"
 
 #include <algorithm>
@@ -39,11 +40,26 @@ std::string eagerFrameOf(CellConfig config)
     return cellKey(config);
 }
 
-// All of a cell but how it is compiled.
+// How GPTQ is written without thought of speed; see core/quant/schemes/gptq_schemes.cpp.
+constexpr std::string_view kStraight = ":by=straight";
+
+// All of a cell but how it is compiled, or, if it quantizes, how that is done.
 std::string uncompiledFrameOf(CellConfig config)
 {
     config.compile = kUncompiled;
+    for (std::string& scheme : config.precision) {
+        const auto found = isQuantizing(config) ? scheme.find(kStraight) : scheme.npos;
+        if (found != scheme.npos)
+            scheme.erase(found, kStraight.size());
+    }
     return cellKey(config);
+}
+
+// Whether others may stand against it as what they were before.
+bool isUncompiled(const CellConfig& config)
+{
+    return isQuantizing(config) ? precisionText(config).find(kStraight) != std::string::npos
+                                : config.compile == kUncompiled;
 }
 
 // What is paired of each pair, on both sides.
@@ -165,11 +181,12 @@ SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std:
         const CellConfig& config = cell.config;
         m_indices.emplace(cell.id, i);
         if (m_bestPrecision && cell.rerun == 0 && allStagesAre(config, *m_bestPrecision))
-            m_candidates[{config.model, config.device, config.batch, config.sizes}].push_back(i);
+            m_candidates[{config.model, config.device, config.workload, config.batch, config.sizes}]
+                .push_back(i);
         if (m_eagerPrecision && cell.rerun == 0 && config.compile == kUncompiled &&
             allStagesAre(config, *m_eagerPrecision))
             m_eagerCells[eagerFrameOf(config)].push_back(i);
-        if (m_choice == kSameEager && cell.rerun == 0 && config.compile == kUncompiled)
+        if (m_choice == kSameEager && cell.rerun == 0 && isUncompiled(config))
             m_eagerCells[uncompiledFrameOf(config)].push_back(i);
     }
     if (const auto chosen = indexOf(m_choice)) {
@@ -212,8 +229,13 @@ std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)
 {
     if (m_bestPrecision)
         return bestCell(cell).cell;
-    if (m_choice == "bf16-eager")
-        return indexOf(m_plan.cells[cell].referenceId);
+    if (m_choice == "bf16-eager") {
+        // The reference makes passes, whatever the cell does.
+        const auto reference = indexOf(m_plan.cells[cell].referenceId);
+        const bool same = reference && m_plan.cells[*reference].config.workload ==
+                                           m_plan.cells[cell].config.workload;
+        return same ? reference : std::nullopt;
+    }
     return m_eagerPrecision || m_choice == kSameEager ? eagerCell(cell) : chosenCell(cell);
 }
 
@@ -230,7 +252,7 @@ int SpeedBaseline::candidatesFor(std::size_t cell)
 const SpeedBaseline::Best& SpeedBaseline::bestCell(std::size_t cell)
 {
     const CellConfig& config = m_plan.cells[cell].config;
-    const Group group{config.model, config.device, config.batch, config.sizes};
+    const Group group{config.model, config.device, config.workload, config.batch, config.sizes};
     const std::string environment = m_rounds.environmentOf(cell);
     const auto [known, isNew] = m_bestKnown.try_emplace({group, environment});
     const auto candidates = m_candidates.find(group);

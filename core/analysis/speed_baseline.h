@@ -30,7 +30,7 @@ public:
     void fill(std::size_t cell, CellSummary& summary);
 
 private:
-    using Group = std::tuple<std::string, std::string, std::int64_t, Sizes>;
+    using Group = std::tuple<std::string, std::string, std::string, std::int64_t, Sizes>;
     // The fastest of those that were timed.
     struct Best {
         std::optional<std::size_t> cell;

@@ -50,6 +50,8 @@ enum class NoteCode {
     NoLayerFits,           // filter, precision, the first layer, why
     ProgramIsFixed,        // what was asked of a compiled program
     OnlyForPrograms,       // what was asked of a model that is none
+    NothingToQuantize,     // precision
+    QuantizingIsAlone,     // what was asked of a cell that quantizes
     RegionNotThere,        // pattern of modules that are to be regions
     RegionInterrupted,     // stage, module whose operations others stand between
     RegionChangesMemory,   // stage, module
@@ -166,6 +168,8 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::NoLayerFits, "no_layer_fits"},
     {NoteCode::ProgramIsFixed, "program_is_fixed"},
     {NoteCode::OnlyForPrograms, "only_for_programs"},
+    {NoteCode::NothingToQuantize, "nothing_to_quantize"},
+    {NoteCode::QuantizingIsAlone, "quantizing_is_alone"},
     {NoteCode::ProgramNeedsDevice, "program_needs_device"},
     {NoteCode::ProgramNeedsOther, "program_needs_other"},
     {NoteCode::WeightsKept, "weights_kept"},

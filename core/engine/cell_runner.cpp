@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/engine/cell_outputs.h"
 #include "core/engine/cell_packages.h"
+#include "core/engine/cell_quantizing.h"
 #include "core/engine/cell_sampling.h"
 #include "core/engine/cell_weights.h"
 #include "core/engine/execute/attention_choice.h"
@@ -20,6 +21,7 @@
 #include "core/measure/tested_memory.h"
 #include "core/model/catalogue.h"
 #include "core/model/fed_model.h"
+#include "core/sweep/cell_workload.h"
 
 #include <ATen/Context.h>
 #include <c10/core/InferenceMode.h>
@@ -63,16 +65,22 @@ public:
         m_compiler.emplace(cacheOf(request, "packages"));
         m_backend->keepKernels(cacheOf(request, "kernels"));
         QS_TRY(m_packages, providePackages(m_cell, request, *m_compiler, observer, result));
-        QS_RETURN_IF_ERROR(
-            m_weights.provide({m_cell, request, &pictures, *m_backend, observer, result}));
+        const bool quantizes = core::isQuantizing(request.config);
+        const WeightsDemand demand{m_cell, request, &pictures, *m_backend, observer, result};
+        QS_RETURN_IF_ERROR(quantizes ? sampleQuantizing(demand, m_weights)
+                                     : m_weights.provide(demand));
+        if (quantizes)
+            collectMemory(result);
         applyAxes(request.config);
         QS_TRY(const core::HostTensors inputs,
                pictures.prepared(*m_cell.model->family, 0, request.config.batch));
         m_backend->resetPeaks();
         QS_RETURN_IF_ERROR(compile(inputs, observer, result));
-        QS_RETURN_IF_ERROR(sampleCell(
-            {*m_pipeline, pictures, *m_cell.model->family, *m_backend, request, observer, result}));
-        collectMemory(result);
+        if (!quantizes) {
+            QS_RETURN_IF_ERROR(sampleCell({*m_pipeline, pictures, *m_cell.model->family, *m_backend,
+                                           request, observer, result}));
+            collectMemory(result);
+        }
         {
             const PhaseTimer timer(core::Phase::Outputs, result, observer);
             const auto progressed = [&](double fraction) { return observer.progressed(fraction); };
@@ -253,14 +261,17 @@ private:
     void observeStages(CellResult& result)
     {
         const PartTimer timer(core::Phase::MemoryPass, result);
+        // The stages of a cell that quantizes are the parts of its samples.
+        const bool ofPasses = result.stages.empty();
         for (std::size_t stage = 0; stage < m_cell.program.stages.size(); ++stage) {
             m_backend->resetPeaks();
             m_pipeline->observe(stage);
             const core::MemoryFigures memory = m_backend->memory();
-            result.stages.push_back(
-                {m_cell.program.stages[stage].name,
-                 {},
-                 memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak});
+            if (ofPasses)
+                result.stages.push_back(
+                    {m_cell.program.stages[stage].name,
+                     {},
+                     memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak});
         }
     }
 

@@ -17,7 +17,10 @@ Json toJson(const SolvedLayer& layer)
     return {{"module", layer.module},
             {"loss", layer.loss},
             {"dead_columns", layer.deadColumns},
-            {"rounded_to_nearest", layer.roundedToNearest}};
+            {"rounded_to_nearest", layer.roundedToNearest},
+            {"seconds", layer.seconds},
+            {"out_features", layer.outFeatures},
+            {"in_features", layer.inFeatures}};
 }
 
 }  // namespace
@@ -56,6 +59,9 @@ std::vector<StageCalibration> calibrationFromJson(JsonFields& parent, std::strin
             layer.loss = each.number("loss", 0.0, 0.0, kLargestFigure);
             layer.deadColumns = each.integer("dead_columns", 0, 0, kMostColumns);
             layer.roundedToNearest = each.flag("rounded_to_nearest", false);
+            layer.seconds = each.number("seconds", 0.0, 0.0, kLongestSeconds);
+            layer.outFeatures = each.integer("out_features", 0, 0, kMostColumns);
+            layer.inFeatures = each.integer("in_features", 0, 0, kMostColumns);
             stage.layers.push_back(std::move(layer));
         });
         stages.push_back(std::move(stage));

@@ -17,6 +17,9 @@ struct SolvedLayer {
     double loss = 0.0;
     std::int64_t deadColumns = 0;   // inputs that were always 0
     bool roundedToNearest = false;  // its second moments were not positive definite
+    double seconds = 0.0;           // that solving it took, its second moments included
+    std::int64_t outFeatures = 0;   // rows and columns of its weight; 0 in old rows
+    std::int64_t inFeatures = 0;
 
     bool operator==(const SolvedLayer&) const = default;
 };

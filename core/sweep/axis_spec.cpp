@@ -4,6 +4,7 @@
 #include "core/lower/program.h"
 #include "core/model/family_registry.h"
 #include "core/quant/scheme.h"
+#include "core/sweep/cell_workload.h"
 #include "core/sweep/input_residency.h"
 #include "core/sweep/worker_variables.h"
 
@@ -110,6 +111,22 @@ AxisSpec envAxis()
     axis.ofWeights = true;  // of another process
     axis.usual = CellConfig().env;
     axis.normal = normalVariables;
+    return axis;
+}
+
+AxisSpec workloadAxis()
+{
+    AxisSpec axis = textAxis("workload", "workload", "workloads", &CellConfig::workload);
+    axis.label = "workload";
+    axis.description = "What is timed: passes of the model, or quantizing it anew";
+    axis.usual = axis.ofReference = CellConfig().workload;
+    axis.normal = normalWorkload;
+    axis.offered = [](std::size_t) {
+        std::vector<std::string> values;
+        for (const CellWorkload workload : kCellWorkloads.values())
+            values.emplace_back(kCellWorkloads.of(workload));
+        return values;
+    };
     return axis;
 }
 
@@ -228,7 +245,7 @@ std::vector<AxisSpec>& registered()
 
 std::vector<AxisSpec> allAxes()
 {
-    std::vector<AxisSpec> axes{modelAxis(), deviceAxis(), seedAxis(), envAxis()};
+    std::vector<AxisSpec> axes{modelAxis(), deviceAxis(), seedAxis(), envAxis(), workloadAxis()};
     const std::vector<AxisSpec>& open = openAxes();
     axes.insert(axes.end(), open.begin(), open.end());
     for (AxisSpec axis :

@@ -23,8 +23,9 @@ struct CellConfig {
     std::int64_t batch = 1;              // samples per pass
     // The sizes of the model by name; a plan completes them and drops those of other models.
     Sizes sizes{{std::string(kImageSize), 256}};
-    std::int64_t seed = 42;    // of generated weights and inputs
-    std::string env = "none";  // variables of its worker, see core/sweep/worker_variables.h
+    std::int64_t seed = 42;         // of generated weights and inputs
+    std::string env = "none";       // variables of its worker, see core/sweep/worker_variables.h
+    std::string workload = "pass";  // what a sample is, see core/sweep/cell_workload.h
     // Of axes that a program added (registerAxis), by name; none where the usual value holds.
     std::map<std::string, std::int64_t> others = {};
 

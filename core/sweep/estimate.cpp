@@ -133,13 +133,6 @@ double energySeconds(const MeasurementSettings& settings, const DeviceDescriptio
     return runs ? std::max(settings.energySeconds, pass) : 0.0;
 }
 
-double loadSeconds(const Model& model, const DeviceDescription& device)
-{
-    const auto values = static_cast<double>(model.parameterCount());
-    return model.trained() ? values * kStoredBytes / kFileBytesPerSecond
-                           : values * kBytesPerGeneratedValue / bytesPerSecond(device);
-}
-
 double stageSeconds(const Graph& graph, const CompileModeSpec& mode,
                     const DeviceDescription& device)
 {
@@ -157,6 +150,13 @@ double stageSeconds(const Graph& graph, const CompileModeSpec& mode,
 }
 
 }  // namespace
+
+double loadSeconds(const Model& model, const DeviceDescription& device)
+{
+    const auto values = static_cast<double>(model.parameterCount());
+    return model.trained() ? values * kStoredBytes / kFileBytesPerSecond
+                           : values * kBytesPerGeneratedValue / bytesPerSecond(device);
+}
 
 PassWork passWork(const Program& program, const std::vector<ReferenceStage>& stages,
                   const DeviceDescription& device)

@@ -36,6 +36,9 @@ struct PassWork {
 [[nodiscard]] PassWork passWork(const Program& program, const std::vector<ReferenceStage>& stages,
                                 const DeviceDescription& device);
 
+// Weights from their files, or a generator, to the device.
+[[nodiscard]] double loadSeconds(const Model& model, const DeviceDescription& device);
+
 // One cell, one round. Seconds.
 struct CellEstimate {
     double start = 0.0;  // a fresh worker process

@@ -6,6 +6,7 @@
 #include "core/model/fed_model.h"
 #include "core/sweep/calibration_plan.h"
 #include "core/sweep/cell_member.h"
+#include "core/sweep/cell_workload.h"
 #include "core/sweep/estimate.h"
 #include "core/sweep/preset_axes.h"
 #include "core/sweep/validity.h"
@@ -109,6 +110,12 @@ public:
         planned.flops = facts.flops;
         planned.outputValues = facts.outputValues;
         planned.amounts = facts.amounts;
+        if (isQuantizing(planned.config)) {
+            planned.flops = 0.0;
+            planned.unit = WorkUnit::Sample;
+            planned.unitsPerPass = 1;
+            planned.amounts.clear();
+        }
         judge(planned, *model);
         planned.attentionShare = planned.compiled ? facts.attentionShare() : 0.0;
         if (isCalibratedOnPictures(planned.config, *model))
@@ -172,8 +179,17 @@ private:
         if (!cell.possible())
             return;
         cell.notes = lowered.notes;
+        PassWork work = lowered.work;
+        if (isQuantizing(cell.config)) {
+            // A sample is all that a cell of passes does once, before them.
+            CellConfig one = cell.config;
+            one.batch = 1;
+            const double pass = lowerOnce(one, model, recipe.value(), *device).work.pass;
+            work.pass = loadSeconds(model, *device) +
+                        calibrationSeconds(*model.family, recipe.value(), *device, pass);
+        }
         cell.compiled = lowered.compiled;
-        CellEstimate estimate = estimateOnce(cell.config, model, lowered.work, *device);
+        CellEstimate estimate = estimateOnce(cell.config, model, work, *device);
         estimate.calibrate = calibrationShare(cell.config, model, recipe.value(), *device);
         cell.estimatedSeconds = estimate.total();
         cell.compileSeconds = lowered.work.compile;

@@ -11,7 +11,8 @@
 // Presets may name a cell by its id, too.
 namespace qs::core {
 
-// The eager cell of the same precision and layers, at the same batch and shape.
+// The eager cell of the same precision and layers, at the same batch and shape; of cells that
+// quantize, the one that does it straight.
 inline constexpr std::string_view kSameEager = "same-eager";
 
 [[nodiscard]] bool isSpeedBaselineName(std::string_view text);

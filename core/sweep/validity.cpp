@@ -5,6 +5,7 @@
 #include "core/lower/program.h"
 #include "core/quant/calibration.h"
 #include "core/quant/rest_of_model.h"
+#include "core/sweep/cell_workload.h"
 #include "core/sweep/input_residency.h"
 
 #include <algorithm>
@@ -224,6 +225,19 @@ Objection memoryObjection(const Model& model, const Recipe& recipe, const Device
                 {static_cast<double>(bytes), device.name, static_cast<double>(device.memoryBytes)}};
 }
 
+Objection workloadObjection(const CellConfig& cell, const Model& model, const Recipe& recipe)
+{
+    if (!isQuantizing(cell))
+        return {};
+    if (!anyStageQuantizes(recipe) || !model.quantized.empty())
+        return Note{NoteCode::NothingToQuantize, {precisionText(cell)}};
+    if (cell.compile != CellConfig().compile)
+        return Note{NoteCode::QuantizingIsAlone, {"compile mode " + cell.compile}};
+    if (cell.inputs != CellConfig().inputs)
+        return Note{NoteCode::QuantizingIsAlone, {"inputs " + cell.inputs}};
+    return {};
+}
+
 }  // namespace
 
 std::optional<Note> whyImpossible(const CellConfig& cell, const Model& model, const Recipe& recipe,
@@ -235,12 +249,12 @@ std::optional<Note> whyImpossible(const CellConfig& cell, const Model& model, co
         return reason;
     // What the user can change at once comes first, what costs time to find out last.
     for (const Objection& reason :
-         {programObjection(cell, model, recipe, device), attentionObjection(cell, recipe, device),
-          inputObjection(cell, device), generationObjection(device),
-          foreignSizeObjection(cell, model), storedObjection(model, recipe),
-          schemeObjection(recipe, device), shape.ok() ? Objection() : remark(shape.error().message),
-          imageObjection(cell), memoryObjection(model, recipe, device),
-          matchObjection(cell, model, recipe)}) {
+         {programObjection(cell, model, recipe, device), workloadObjection(cell, model, recipe),
+          attentionObjection(cell, recipe, device), inputObjection(cell, device),
+          generationObjection(device), foreignSizeObjection(cell, model),
+          storedObjection(model, recipe), schemeObjection(recipe, device),
+          shape.ok() ? Objection() : remark(shape.error().message), imageObjection(cell),
+          memoryObjection(model, recipe, device), matchObjection(cell, model, recipe)}) {
         if (reason)
             return reason;
     }

@@ -187,6 +187,39 @@ TEST_F(Calibration, EverySolvedLayerHasItsLoss)
                 Each(Field(&core::SolvedLayer::roundedToNearest, false)));
 }
 
+TEST_F(Calibration, ToQuantizeIsAWorkload)
+{
+    core::CellRequest quantizing = request("gptq-int4-32:samples=2:tail=1");
+    const core::CellResult passes = measured(quantizing);
+    quantizing.config.workload = "quantize";
+    quantizing.measurement.warmupSamples = 1;
+    quantizing.measurement.stopping = core::StoppingKind::Count;
+    quantizing.measurement.minimumSamples = quantizing.measurement.maximumSamples = 2;
+    const core::CellResult result = measured(quantizing);
+    EXPECT_EQ(result.warmupSeconds.size(), 1U) << "the cold one stands apart";
+    ASSERT_EQ(result.hostSeconds.size(), 2U);
+    ASSERT_EQ(result.stages.size(), 3U);
+    EXPECT_EQ(result.stages[1].stage, "calibrate");
+    for (std::size_t sample = 0; sample < 2; ++sample) {
+        double parts = 0.0;
+        for (const core::StageSamples& stage : result.stages)
+            parts += stage.seconds.at(sample);
+        EXPECT_GT(result.stages[1].seconds[sample], 0.0) << "nothing comes from a cache";
+        EXPECT_LE(parts, result.hostSeconds[sample]);
+    }
+    EXPECT_EQ(hashes(result), hashes(passes)) << "what was quantized is what passes run with";
+    for (const core::StageCalibration& stage : result.calibration) {
+        EXPECT_FALSE(stage.fromCache);
+        double layers = 0.0;
+        for (const core::SolvedLayer& layer : stage.layers) {
+            EXPECT_GT(layer.seconds, 0.0) << layer.module;
+            EXPECT_GT(layer.outFeatures * layer.inFeatures, 0) << layer.module;
+            layers += layer.seconds;
+        }
+        EXPECT_LE(layers, stage.seconds);
+    }
+}
+
 TEST_F(Calibration, StagesMayDifferAndConvolutionsTakePart)
 {
     core::CellRequest mixed = request("bf16");

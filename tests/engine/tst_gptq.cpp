@@ -41,10 +41,12 @@ protected:
         const at::Tensor rows = x.reshape({-1, x.size(-1)});
         return rows.t().matmul(rows) * (2.0 / static_cast<double>(x.size(0)));
     }
-    [[nodiscard]] GptqResult solve(std::int64_t block) const
+    [[nodiscard]] GptqResult solve(std::int64_t block,
+                                   BlockSolver solver = BlockSolver::Improved) const
     {
         GptqSettings settings = GetParam().settings;
         settings.block = block;
+        settings.solver = solver;
         return solveGptq(golden("weight"), moments(), settings);
     }
 
@@ -70,6 +72,15 @@ TEST_P(GptqOracle, TheBlockChangesNoCode)
         const GptqResult solved = solve(block);
         EXPECT_TRUE(solved.codes.equal(own("codes"))) << block;
         EXPECT_NEAR(solved.loss, own("loss").item<float>(), 1e-5 * solved.loss) << block;
+    }
+}
+
+TEST_P(GptqOracle, HowABlockIsSolvedChangesNoCode)
+{
+    for (const std::int64_t block : {7, 128}) {
+        const GptqResult solved = solve(block, BlockSolver::Straight);
+        EXPECT_TRUE(solved.codes.equal(own("codes"))) << block;
+        EXPECT_NEAR(solved.loss, solve(block).loss, 1e-9 * solved.loss) << block;
     }
 }
 

@@ -9,6 +9,7 @@
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/linalg_cholesky_ex.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/zeros.h>
 
@@ -48,6 +49,51 @@ std::optional<at::Tensor> factorOfInverse(const at::Tensor& moments)
     return upper;
 }
 
+// A block of columns of a weight that is being rounded; all are views.
+struct Block {
+    at::Tensor weight;  // [out, columns]; changes
+    at::Tensor scale;   // of each column
+    at::Tensor factor;  // [columns, columns]
+    at::Tensor codes;   // is filled
+    at::Tensor errors;  // is filled
+};
+
+at::Tensor codesOf(const at::Tensor& column, const at::Tensor& step)
+{
+    return column.div(step).round().clamp(kLowest, kHighest);
+}
+
+void solveStraight(const Block& block, at::Tensor& loss)
+{
+    for (std::int64_t i = 0; i < block.weight.size(1); ++i) {
+        const at::Tensor column = block.weight.select(1, i).clone();
+        const at::Tensor step = block.scale.select(1, i);
+        const at::Tensor pivot = block.factor.select(0, i).select(0, i);
+        const at::Tensor rounded = codesOf(column, step) * step;
+        loss += ((column - rounded).square() / pivot.square()).sum() / 2.0;
+        const at::Tensor error = (column - rounded) / pivot;
+        const at::Tensor row = block.factor.select(0, i).slice(0, i);
+        block.weight.slice(1, i).sub_(at::matmul(error.unsqueeze(1), row.unsqueeze(0)));
+        block.codes.select(1, i).copy_(codesOf(column, step));
+        block.errors.select(1, i).copy_(error);
+    }
+}
+
+void solveImproved(const Block& block, at::Tensor& loss)
+{
+    for (std::int64_t i = 0; i < block.weight.size(1); ++i) {
+        const at::Tensor column = block.weight.select(1, i);
+        const at::Tensor step = block.scale.select(1, i);
+        const at::Tensor codes = codesOf(column, step);
+        const at::Tensor row = block.factor.select(0, i);
+        const at::Tensor error = (column - codes * step) / row.select(0, i);
+        block.codes.select(1, i).copy_(codes);
+        loss += error.square().sum() / 2.0;
+        block.errors.select(1, i).copy_(error);
+        block.weight.slice(1, i + 1).addr_(error, row.slice(0, i + 1), 1.0, -1.0);
+    }
+}
+
 struct Rounding {
     at::Tensor codes;  // float64 [out, in]
     at::Tensor loss;
@@ -55,30 +101,26 @@ struct Rounding {
 
 // Rounds the columns of `weight` as they lie, which it changes; `scale` is that of each column.
 Rounding roundColumns(at::Tensor weight, const at::Tensor& scale, const at::Tensor& factor,
-                      std::int64_t block)
+                      const GptqSettings& settings)
 {
     const std::int64_t in = weight.size(1);
     Rounding result{at::empty_like(weight), at::zeros({}, weight.options())};
-    for (std::int64_t first = 0; first < in; first += block) {
-        const std::int64_t last = std::min(first + block, in);
-        at::Tensor own = weight.slice(1, first, last);
+    for (std::int64_t first = 0; first < in; first += settings.block) {
+        const std::int64_t last = std::min(first + settings.block, in);
         const at::Tensor inner = factor.slice(0, first, last);
-        at::Tensor errors = at::empty_like(own);
-        for (std::int64_t column = 0; column < last - first; ++column) {
-            const at::Tensor before = own.select(1, column);
-            const at::Tensor step = scale.select(1, first + column);
-            const at::Tensor codes = before.div(step).round().clamp(kLowest, kHighest);
-            const at::Tensor pivot = inner.select(1, first + column).select(0, column);
-            const at::Tensor error = (before - codes * step) / pivot;
-            result.codes.select(1, first + column).copy_(codes);
-            result.loss += error.square().sum() / 2.0;
-            errors.select(1, column).copy_(error);
-            own.slice(1, column + 1)
-                .addr_(error, inner.select(0, column).slice(0, first + column + 1, last), 1.0,
-                       -1.0);
+        const Block block{weight.slice(1, first, last), scale.slice(1, first, last),
+                          inner.slice(1, first, last), result.codes.slice(1, first, last),
+                          at::empty_like(weight.slice(1, first, last))};
+        switch (settings.solver) {
+        case BlockSolver::Straight:
+            solveStraight(block, result.loss);
+            break;
+        case BlockSolver::Improved:
+            solveImproved(block, result.loss);
+            break;
         }
         if (last < in)
-            weight.slice(1, last).addmm_(errors, inner.slice(1, last), 1.0, -1.0);
+            weight.slice(1, last).addmm_(block.errors, inner.slice(1, last), 1.0, -1.0);
     }
     return result;
 }
@@ -111,7 +153,7 @@ GptqResult solveGptq(const at::Tensor& weight, const at::Tensor& moments,
         factor = at::eye(in, scaled.options());
     const at::Tensor perColumn =
         result.scale.index_select(1, result.groupOf).index_select(1, order);
-    const Rounding rounding = roundColumns(working, perColumn, *factor, settings.block);
+    const Rounding rounding = roundColumns(working, perColumn, *factor, settings);
     result.codes = rounding.codes.index_select(1, back).to(at::kChar);
     result.loss = result.roundedToNearest ? 0.0 : rounding.loss.item<double>();
     return result;

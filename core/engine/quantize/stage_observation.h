@@ -27,6 +27,8 @@ struct StageFindings {
 // with is the output of the solved layer: so each layer is solved on inputs that have passed those
 // before it, every operation runs once, and beside the weights there are one matrix of second
 // moments and the values of one place.
+//
+// Each layer is timed from its inputs to its codes, which lie on the device then.
 [[nodiscard]] core::Result<StageFindings> solveStage(const core::StageProgram& stage,
                                                      const StageWeights& weights,
                                                      const core::DeviceDescription& description,

@@ -1,3 +1,4 @@
+#include "core/engine/phase_timer.h"
 #include "core/engine/quantize/gptq.h"
 #include "core/engine/quantize/stage_observation.h"
 #include "core/lower/reference.h"
@@ -127,14 +128,22 @@ private:
         const std::string first = layer.weight + ":codes";
         if (m_findings.tensors.contains(first))
             return {};  // multiplied a second time
+        const double begin = secondsNow();
         gather(layer.input);
+        // Its loss comes to the host, so that all of it is done when it returns.
         const GptqResult solved = solveGptq(
             weight, m_moments,
-            {scheme.whole("group"), orderOf(scheme), scheme.real("damp"), scheme.whole("block")});
+            {scheme.whole("group"), orderOf(scheme), scheme.real("damp"), scheme.whole("block"),
+             scheme.word("by") == "straight" ? BlockSolver::Straight : BlockSolver::Improved});
         for (auto& [part, tensor] : storedParts(solved, scheme, weight.scalar_type()))
             m_findings.tensors.emplace(layer.weight + ":" + part, tensor.contiguous());
-        m_findings.layers.push_back(
-            {node.module, solved.loss, solved.deadColumns, solved.roundedToNearest});
+        m_findings.layers.push_back({.module = node.module,
+                                     .loss = solved.loss,
+                                     .deadColumns = solved.deadColumns,
+                                     .roundedToNearest = solved.roundedToNearest,
+                                     .seconds = secondsNow() - begin,
+                                     .outFeatures = weight.size(0),
+                                     .inFeatures = weight.size(1)});
         return {};
     }
 

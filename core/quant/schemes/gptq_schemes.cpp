@@ -82,7 +82,12 @@ std::vector<Parameter> gptqParameters()
          .lowest = 1.0,
          .highest = 65536.0},
         tailParameter(),
-        restParameter()};
+        restParameter(),
+        {.name = "by",
+         .description = "How a block is solved: by rank-one updates in place, or straight as "
+                        "llm-compressor writes it; changes no code",
+         .fallback = std::string("improved"),
+         .choices = {std::string("improved"), std::string("straight")}}};
     for (const Parameter& each : calibrationParameters(kGptqSamples))
         all.push_back(each);
     return all;

@@ -105,6 +105,10 @@ const char* patternOf(NoteCode code)
         return "the model is a compiled package, which runs as it is: {0} cannot be chosen";
     case NoteCode::OnlyForPrograms:
         return "{0} is for compiled packages (AOTInductor); this model is none";
+    case NoteCode::NothingToQuantize:
+        return "the workload quantize times how weights are quantized; {0} quantizes none";
+    case NoteCode::QuantizingIsAlone:
+        return "the workload quantize runs no passes while it is timed: {0} cannot be chosen";
     case NoteCode::ProgramNeedsDevice:
         return "the package is compiled for {0}, not for {1}";
     case NoteCode::ProgramNeedsOther:
