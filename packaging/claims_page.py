@@ -20,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROFILES = {
     "resnet_precision": ("ResNet-18 precision guide", "resnet-precision"),
     "olmoearth": ("OlmoEarth INT8 throughput", "olmoearth-throughput"),
+    "gptq_compile": ("GPTQ of language models", "gptq-benchmark"),
     "surgical_compile": ("Surgical compile of Llama blocks", "surgical-compile"),
     "vitok": ("ViTok: torch.compile and INT8", "vitok-benchmark"),
 }

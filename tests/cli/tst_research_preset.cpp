@@ -147,6 +147,33 @@ TEST_F(ResearchPreset, GivesTheFiguresOfSelectiveCompilation)
     EXPECT_TRUE(record["surgical_avg"].is_null());
 }
 
+TEST_F(ResearchPreset, QuantizesAsAWorkload)
+{
+    const std::string run = m_folder / "run";
+    const std::string out = m_folder / "files";
+    const std::string preset = dataFile("../presets/gptq_compile/quick.json").string();
+    const ProgramResult ran = runCli({"run", preset, "--out", run, "--set", "rounds=1", "--set",
+                                      "isolation=model", "--filter",
+                                      "precision=gptq-int4-32:by=straight:samples=4,"
+                                      "gptq-int4-32:samples=4"});
+    ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
+    const ProgramResult exported =
+        runCli({"report", run, "--profile", "gptq-benchmark", "--out", out});
+    ASSERT_EQ(exported.exitCode, 0) << exported.errors;
+    for (const char* file : {"baseline.json", "compiled.json", "numerical_check.json"})
+        expectReasons(out, file);
+    const Json compiled = readJsonFile(out + "/compiled.json").value().at(0);
+    EXPECT_EQ(compiled["warm_times"].size(), 2U);
+    EXPECT_GT(compiled["cold_time"], 0.0);
+    const Json numeric = readJsonFile(out + "/numerical_check.json").value();
+    ASSERT_EQ(numeric.size(), 2U);
+    for (const Json& each : numeric) {
+        EXPECT_EQ(each["storage_size_proof"]["has_views"], false);
+        EXPECT_EQ(each["storage_size_proof"]["total_logical_mb"],
+                  each["storage_size_proof"]["total_storage_mb"]);
+    }
+}
+
 TEST_F(ResearchPreset, GivesTheFilesOfItsDocument)
 {
     ASSERT_NO_FATAL_FAILURE(measureAndExport("vitok/quick_matrix.json",

@@ -92,6 +92,20 @@ const std::map<std::string, std::map<std::string, std::vector<std::string>>>& do
             "mean_batch_time", "mean_batch_token_rate", "square_km_per_second", "pixels_per_second",
             "oom_occurred", "USE_S1", "USE_S2", "USE_LANDSAT", "run_url"}}}},
         {"resnet-precision", {{"precision_timing.json", timingFields()}}},
+        {"gptq-benchmark",
+         {{"baseline.json",
+           {"scenario", "config", "mode", "times", "peak_memory", "peak_memory_runs", "mean_time",
+            "variance_stats", "status"}},
+          {"compiled.json",
+           {"scenario", "config", "mode", "cold_time", "warm_times", "compile_stats",
+            "cold_peak_memory", "peak_memory", "peak_memory_runs", "warm_mean", "variance_stats",
+            "compile_overhead", "status"}},
+          {"numerical_check.json",
+           {"scenario", "logit_max_diff", "logit_mean_diff", "token_match_rate",
+            "all_outputs_identical", "storage_size_proof"}},
+          {"memory_sentinel.json",
+           {"status", "expected_mb", "measured_mb", "delta_mb", "within_tolerance", "tolerance_mb",
+            "freed_correctly"}}}},
         {"surgical-compile",
          {{"surgical_results.json",
            {"model_size", "parameters", "batch_size", "baseline_avg", "baseline_min",
@@ -399,6 +413,47 @@ TEST(ExportProfiles, SurgicalCellsStandAgainstTheSameEager)
     EXPECT_THAT(text, HasSubstr("33.33 %")) << "of the time is saved, not 50";
     EXPECT_THAT(text, HasSubstr("25.00 %")) << "of the bytes";
     EXPECT_THAT(text, HasSubstr("| rope | default | yes | no | yes | 0.000977 |"));
+}
+
+// The runs of the document: two of the baseline, and one cold and two warm ones.
+TEST(ExportProfiles, GptqRunsAreThoseOfTheDocument)
+{
+    RunData data = tests::runOf({{.id = "straight", .precision = "gptq-int4-128:by=straight"},
+                                 {.id = "improved", .precision = "gptq-int4-128"},
+                                 {.id = "passes", .precision = "gptq-int4-128"}},
+                                1);
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.workload = cell.id == "passes" ? "pass" : "quantize";
+    CellResult& straight =
+        tests::addRow(data, "straight", 0, {873.3770228539997, 885.256329754}).result;
+    straight.calibration = {
+        {.stage = "prefill",
+         .layers = {{.module = "model.layers.0.self_attn.q_proj", .loss = 2.0, .seconds = 1.5},
+                    {.module = "model.layers.1.self_attn.q_proj", .loss = 4.0, .seconds = 2.5}}}};
+    CellResult& improved =
+        tests::addRow(data, "improved", 0, {477.9758402569996, 477.2128747119996}).result;
+    improved.warmupSeconds = {512.532402752};
+    improved.calibration = {
+        {.stage = "prefill",
+         .layers = {{.module = "model.layers.0.self_attn.q_proj", .loss = 2.0, .seconds = 0.5}}}};
+    tests::addRow(data, "passes", 0, {1.0});
+    const ProfileContent content = contentOf("gptq-benchmark", data);
+    ASSERT_EQ(content.tables[0].records.size(), 1U);
+    ASSERT_EQ(content.tables[1].records.size(), 1U) << "passes are no runs";
+    const ProfileRecord& baseline = content.tables[0].records[0];
+    const Json& stats = valueOf(baseline, "variance_stats").value;
+    EXPECT_DOUBLE_EQ(stats["mean"], 879.3166763039999);
+    EXPECT_DOUBLE_EQ(stats["stddev"], 8.399938464786358);
+    EXPECT_DOUBLE_EQ(stats["cv"], 0.9552802410268753);
+    EXPECT_EQ(stats["p90"], stats["max"]);
+    EXPECT_EQ(stats["p99"], stats["max"]);
+    const ProfileRecord& compiled = content.tables[1].records[0];
+    EXPECT_DOUBLE_EQ(valueOf(compiled, "compile_overhead").value, 34.938045267500456);
+    EXPECT_TRUE(valueOf(compiled, "compile_stats").value.is_null());
+    const std::string& text = content.texts.at(0).text;
+    EXPECT_THAT(text, HasSubstr("14m 39.3s"));
+    EXPECT_THAT(text, HasSubstr("1.84x"));
+    EXPECT_THAT(text, HasSubstr("| q\\_proj | 1 | 0.5 s | 2 | 4x |"));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/report/profiles/profile_registry.h"
 
+#include "core/report/profiles/gptq_profile.h"
 #include "core/report/profiles/olmoearth_profile.h"
 #include "core/report/profiles/resnet_profile.h"
 #include "core/report/profiles/surgical_profile.h"
@@ -9,8 +10,8 @@ namespace qs::core {
 
 const std::vector<ExportProfile>& exportProfiles()
 {
-    static const std::vector<ExportProfile> profiles{vitokProfile(), olmoearthProfile(),
-                                                     resnetProfile(), surgicalProfile()};
+    static const std::vector<ExportProfile> profiles{
+        vitokProfile(), olmoearthProfile(), resnetProfile(), surgicalProfile(), gptqProfile()};
     return profiles;
 }
 
