@@ -86,6 +86,14 @@ protected:
     std::string m_model = "vitok:w64_d1_h2-w64_d2_h2/1x8x16";
 };
 
+// Each solves them anew, and takes its own time for it.
+std::vector<core::SolvedLayer> untimed(std::vector<core::SolvedLayer> layers)
+{
+    for (core::SolvedLayer& layer : layers)
+        layer.seconds = 0.0;
+    return layers;
+}
+
 TEST_F(Calibration, IsAPhaseWithProgressAndARecord)
 {
     for (const char* scheme :
@@ -134,7 +142,7 @@ TEST_F(Calibration, CellsOfEveryBatchHaveTheSameWeightsAndAreRepeatable)
         const core::CellResult same = measured(one);
         ASSERT_EQ(other.calibration.size(), same.calibration.size());
         for (std::size_t i = 0; i < other.calibration.size(); ++i)
-            EXPECT_EQ(other.calibration[i].layers, same.calibration[i].layers);
+            EXPECT_EQ(untimed(other.calibration[i].layers), untimed(same.calibration[i].layers));
     }
 }
 

@@ -146,11 +146,75 @@ const ProfileRecord& recordOf(const ProfileTable& table, const std::string& name
     return *found;
 }
 
+// Eager and with compiled regions, in float8 and bf16; the last has no eager cell.
+RunData surgicalRun(const std::string& folder)
+{
+    RunData data =
+        tests::runOf({{.id = "eager", .precision = "float8-delayed"},
+                      {.id = "rope", .precision = "float8-delayed", .compile = "regions:rope"},
+                      {.id = "alone", .precision = "bf16", .compile = "regions:rope"}},
+                     2);
+    data.folder = folder;
+    for (PlannedCell& cell : data.plan.cells) {
+        cell.config.model = "te-llama:1b";
+        cell.output = OutputKind::Logits;
+        if (cell.config.compile != "none") {
+            cell.attentionShare = 0.1422;
+            cell.compiled = CompiledShare{.flops = 0.0, .bytes = 0.25};
+        }
+    }
+    for (int round = 0; round < 2; ++round) {
+        tests::addRow(data, "eager", round, {0.040, 0.050});
+        for (const char* id : {"rope", "alone"}) {
+            CellResult& result = tests::addRow(data, id, round, {0.030, 0.030}).result;
+            StageCompile package{.stage = "forward", .part = "rope", .calls = 16};
+            package.time = PartTime{.bytes = 8, .eagerSeconds = 2e-3, .compiledSeconds = 1e-3};
+            package.time->numerics = PartNumerics{.close = true, .largestDifference = 0.0009765625};
+            result.compiles = {package};
+        }
+    }
+    return data;
+}
+
+// The runs of the document: two of the baseline, and one cold and two warm ones.
+RunData gptqRun()
+{
+    RunData data = tests::runOf({{.id = "straight", .precision = "gptq-int4-128:by=straight"},
+                                 {.id = "improved", .precision = "gptq-int4-128"},
+                                 {.id = "passes", .precision = "gptq-int4-128"}},
+                                1);
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.workload = cell.id == "passes" ? "pass" : "quantize";
+    CellResult& straight =
+        tests::addRow(data, "straight", 0, {873.3770228539997, 885.256329754}).result;
+    straight.calibration.resize(1);
+    straight.calibration[0].layers = {
+        {.module = "model.layers.0.self_attn.q_proj", .loss = 2.0, .seconds = 1.5},
+        {.module = "model.layers.1.self_attn.q_proj", .loss = 4.0, .seconds = 2.5}};
+    CellResult& improved =
+        tests::addRow(data, "improved", 0, {477.9758402569996, 477.2128747119996}).result;
+    improved.warmupSeconds = {512.532402752};
+    improved.calibration.resize(1);
+    improved.calibration[0].layers = {
+        {.module = "model.layers.0.self_attn.q_proj", .loss = 2.0, .seconds = 0.5}};
+    tests::addRow(data, "passes", 0, {1.0});
+    return data;
+}
+
+// With what the script of the document would have measured.
+RunData runFor(const std::string& id, const std::string& folder)
+{
+    if (id == "surgical-compile")
+        return surgicalRun(folder);
+    return id == "gptq-benchmark" ? gptqRun() : mixedRun();
+}
+
 TEST(ExportProfiles, EveryFieldIsFilledOrNullWithAReason)
 {
     ASSERT_EQ(exportProfiles().size(), documentedFields().size());
     for (const auto& [id, files] : documentedFields()) {
-        const ProfileContent content = contentOf(id, mixedRun());
+        const TestFolder folder;
+        const ProfileContent content = contentOf(id, runFor(id, folder.path()));
         ASSERT_EQ(content.tables.size(), files.size()) << id;
         for (const ProfileTable& table : content.tables) {
             EXPECT_EQ(table.fields, files.at(table.file));
@@ -361,36 +425,6 @@ TEST(ExportProfiles, ResnetFiguresAreThoseOfTheModelsOfItsScript)
     EXPECT_THAT(content.texts[0].text, testing::Not(HasSubstr("0.50x")));
 }
 
-// Eager and with compiled regions, in float8 and bf16; the last has no eager cell.
-RunData surgicalRun(const std::string& folder)
-{
-    RunData data =
-        tests::runOf({{.id = "eager", .precision = "float8-delayed"},
-                      {.id = "rope", .precision = "float8-delayed", .compile = "regions:rope"},
-                      {.id = "alone", .precision = "bf16", .compile = "regions:rope"}},
-                     2);
-    data.folder = folder;
-    for (PlannedCell& cell : data.plan.cells) {
-        cell.config.model = "te-llama:1b";
-        cell.output = OutputKind::Logits;
-        if (cell.config.compile != "none") {
-            cell.attentionShare = 0.1422;
-            cell.compiled = CompiledShare{.flops = 0.0, .bytes = 0.25};
-        }
-    }
-    for (int round = 0; round < 2; ++round) {
-        tests::addRow(data, "eager", round, {0.040, 0.050});
-        for (const char* id : {"rope", "alone"}) {
-            CellResult& result = tests::addRow(data, id, round, {0.030, 0.030}).result;
-            StageCompile package{.stage = "forward", .part = "rope", .calls = 16};
-            package.time = PartTime{.bytes = 8, .eagerSeconds = 2e-3, .compiledSeconds = 1e-3};
-            package.time->numerics = PartNumerics{.close = true, .largestDifference = 0.0009765625};
-            result.compiles = {package};
-        }
-    }
-    return data;
-}
-
 TEST(ExportProfiles, SurgicalCellsStandAgainstTheSameEager)
 {
     const TestFolder folder;
@@ -415,29 +449,9 @@ TEST(ExportProfiles, SurgicalCellsStandAgainstTheSameEager)
     EXPECT_THAT(text, HasSubstr("| rope | default | yes | no | yes | 0.000977 |"));
 }
 
-// The runs of the document: two of the baseline, and one cold and two warm ones.
 TEST(ExportProfiles, GptqRunsAreThoseOfTheDocument)
 {
-    RunData data = tests::runOf({{.id = "straight", .precision = "gptq-int4-128:by=straight"},
-                                 {.id = "improved", .precision = "gptq-int4-128"},
-                                 {.id = "passes", .precision = "gptq-int4-128"}},
-                                1);
-    for (PlannedCell& cell : data.plan.cells)
-        cell.config.workload = cell.id == "passes" ? "pass" : "quantize";
-    CellResult& straight =
-        tests::addRow(data, "straight", 0, {873.3770228539997, 885.256329754}).result;
-    straight.calibration = {
-        {.stage = "prefill",
-         .layers = {{.module = "model.layers.0.self_attn.q_proj", .loss = 2.0, .seconds = 1.5},
-                    {.module = "model.layers.1.self_attn.q_proj", .loss = 4.0, .seconds = 2.5}}}};
-    CellResult& improved =
-        tests::addRow(data, "improved", 0, {477.9758402569996, 477.2128747119996}).result;
-    improved.warmupSeconds = {512.532402752};
-    improved.calibration = {
-        {.stage = "prefill",
-         .layers = {{.module = "model.layers.0.self_attn.q_proj", .loss = 2.0, .seconds = 0.5}}}};
-    tests::addRow(data, "passes", 0, {1.0});
-    const ProfileContent content = contentOf("gptq-benchmark", data);
+    const ProfileContent content = contentOf("gptq-benchmark", gptqRun());
     ASSERT_EQ(content.tables[0].records.size(), 1U);
     ASSERT_EQ(content.tables[1].records.size(), 1U) << "passes are no runs";
     const ProfileRecord& baseline = content.tables[0].records[0];
