@@ -186,6 +186,9 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     preset.defaults.model = "demo";
     preset.defaults.inputs = "pinned";  // the usual ones are not written
     preset.defaults.env = "OMP_NUM_THREADS=2";
+    preset.defaults.workload = "quantize";
+    preset.measurement.compileWarmupSamples = 1;
+    preset.measurement.warmupSamples = 1;
     for (const SizeSpec& size : knownSizes())
         preset.defaults.sizes.set(size.name, size.fallback);
     preset.measurement.phaseLimitSeconds = {
