@@ -16,7 +16,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kMilli = 1e3;
+constexpr double kMillisecondsOfSecond = 1e3;
 constexpr double kPercent = 100.0;
 constexpr double kMebi = 1024.0 * 1024.0;
 constexpr std::string_view kFusedFamily = "te-llama:";
@@ -60,8 +60,8 @@ void addMilliseconds(ProfileRecord& record, const std::string& side, const Momen
         record.missing(side + "_min", why);
         return;
     }
-    record.number(side + "_avg", times.mean() * kMilli, kHostClock);
-    record.number(side + "_min", times.minimum() * kMilli, kHostClock);
+    record.number(side + "_avg", times.mean() * kMillisecondsOfSecond, kHostClock);
+    record.number(side + "_min", times.minimum() * kMillisecondsOfSecond, kHostClock);
 }
 
 void addRatio(ProfileRecord& record, const SurgicalPair& pair)
@@ -157,7 +157,8 @@ std::string modelsTable(const std::vector<SurgicalPair>& pairs)
         const auto parameters = estimatedOf(cell.cell->config);
         const auto speedup = pair.speedup();
         const auto milliseconds = [](const Moments& times) {
-            return times.count() > 0 ? fmt::format("{:.3f}", times.mean() * kMilli) : kNone;
+            return times.count() > 0 ? fmt::format("{:.3f}", times.mean() * kMillisecondsOfSecond)
+                                     : kNone;
         };
         table.add(
             {configName(cell.cell->config), precisionText(cell.cell->config),
