@@ -155,7 +155,7 @@ struct TrustCommand {
 };
 [[nodiscard]] int trustCommand(const TrustCommand& command);
 
-// Of inputs, calibration and packages.
+// Of inputs, calibration, packages and kernels.
 struct CacheCommand {
     bool clear = false;  // else they are listed
     std::string kind;    // of core::kCacheKinds; empty: all

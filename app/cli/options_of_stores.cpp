@@ -25,11 +25,11 @@ void addCache(CLI::App& app, CacheCommand& cache)
         kinds.emplace_back(core::kCacheKinds.of(kind));
     CLI::App* sub =
         app.add_subcommand("cache", "Show or clear what is kept to be quicker: prepared "
-                                    "inputs, calibration, compiled packages");
+                                    "inputs, calibration, compiled packages, kernels");
     sub->require_subcommand(1);
     sub->add_subcommand("list", "Files and bytes of each cache, and its folder");
     CLI::App* clear = sub->add_subcommand("clear", "Remove the files of a cache, or of all");
-    clear->add_option("kind", cache.kind, "inputs, calibration or packages; default: all")
+    clear->add_option("kind", cache.kind, "inputs, calibration, packages or kernels; default: all")
         ->check(CLI::IsMember(kinds));
     clear->callback([&cache] { cache.clear = true; });
 }
