@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -44,7 +45,11 @@ TEST(ShippedPlans, EachPresetCanBePlannedForAnH200AndWithoutAGpu)
             EXPECT_TRUE(cell.possible()) << file << ": " << told(cell.impossible);
         for (const PlannedCell& cell : onCpu.cells)
             EXPECT_EQ(cell.possible(), cell.config.device == "cpu") << file;
-        EXPECT_LT(onGpu.estimatedSeconds(), 3600.0) << file;
+        // A sample of quantizing quantizes a whole model: those of billions of weights take hours.
+        const bool quantizes =
+            std::any_of(onGpu.cells.begin(), onGpu.cells.end(),
+                        [](const PlannedCell& cell) { return cell.config.workload == "quantize"; });
+        EXPECT_LT(onGpu.estimatedSeconds(), quantizes ? 4 * 3600.0 : 3600.0) << file;
     }
 }
 
