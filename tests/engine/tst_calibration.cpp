@@ -203,6 +203,7 @@ TEST_F(Calibration, ToQuantizeIsAWorkload)
     quantizing.measurement.warmupSamples = 1;
     quantizing.measurement.stopping = core::StoppingKind::Count;
     quantizing.measurement.minimumSamples = quantizing.measurement.maximumSamples = 2;
+    quantizing.measurement.maximumSampleSeconds = 60.0;  // however busy the machine is
     const core::CellResult result = measured(quantizing);
     EXPECT_EQ(result.warmupSeconds.size(), 1U) << "the cold one stands apart";
     ASSERT_EQ(result.hostSeconds.size(), 2U);
