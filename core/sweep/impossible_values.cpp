@@ -53,8 +53,8 @@ CellConfig probeOf(const CellConfig& defaults, const ModelFamily& family, const 
                    const std::string& value)
 {
     CellConfig cell = qualityReferenceOf(defaults);
-    // A filter is judged by the scheme that multiplies layers of every size.
-    if (axis == "layers")
+    // A filter, and quantizing, are judged by the scheme that multiplies layers of every size.
+    if (axis == "layers" || axis == "workload")
         cell.precision = {"int8wo"};
     if (family.stages().front().program) {
         cell.precision = {std::string(kAsPackaged)};

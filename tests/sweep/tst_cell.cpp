@@ -139,7 +139,9 @@ TEST(Cell, IdentityCoversConfigurationAndContent)
     std::set<std::string> ids{id};
     for (const std::string& name : axisNames()) {
         CellConfig changed = cell;
-        const std::string value = name == "env" ? "OMP_NUM_THREADS=77" : "77";
+        const std::string value = name == "env"        ? "OMP_NUM_THREADS=77"
+                                  : name == "workload" ? "quantize"
+                                                       : "77";
         ASSERT_TRUE(setMember(changed, name, value).ok());
         EXPECT_EQ(memberText(changed, name), value);
         ids.insert(cellId(changed, "content"));

@@ -85,6 +85,7 @@ TEST(ImpossibleValues, AreJudgedOneByOne)
     EXPECT_THAT(told(reasons["layers"]["colour"]), HasSubstr("unknown scope"));
     EXPECT_THAT(reasons["layers"], Not(Contains(Key("all"))));
     EXPECT_THAT(reasons["batch"], IsEmpty());
+    EXPECT_THAT(reasons["workload"], IsEmpty()) << "another precision can be quantized";
     EXPECT_THAT(reasons["image_size"], Contains(Key("60")));
     EXPECT_THAT(told(reasons["compile"]["magic"]), HasSubstr("magic"));
 }
