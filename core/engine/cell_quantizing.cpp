@@ -1,5 +1,6 @@
 #include "core/engine/cell_quantizing.h"
 
+#include "core/engine/cell_sampling.h"
 #include "core/engine/phase_timer.h"
 #include "core/measure/sampler.h"
 #include "core/sweep/cell_workload.h"
@@ -64,16 +65,7 @@ void takeQuantizing(const core::SamplingOutcome& outcome, CellResult& last, Cell
 {
     for (const std::string_view part : core::kQuantizingParts)
         result.stages.push_back({std::string(part), {}, std::nullopt});
-    for (const PassSample& sample : outcome.samples) {
-        result.hostSeconds.push_back(sample.hostSeconds);
-        result.sampleStart.push_back(sample.start - result.began);
-        for (std::size_t part = 0; part < result.stages.size(); ++part)
-            result.stages[part].seconds.push_back(sample.stageSeconds.at(part));
-    }
-    result.warmupSeconds = outcome.warmupSamples;
-    result.warmupPasses = outcome.warmupPasses;
-    result.warmupEnd = outcome.warmupEnd;
-    result.stopReason = outcome.stopReason;
+    takeSamples(outcome, result);
     for (const Phase phase : kPhasesOfSample) {
         if (const core::PhaseTime* time = last.phase(phase))
             result.phases.push_back(*time);

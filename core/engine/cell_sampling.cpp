@@ -96,26 +96,6 @@ core::SamplingHooks samplingHooks(const SamplingSetup& setup)
     return hooks;
 }
 
-void takeSamples(const core::SamplingOutcome& outcome, CellResult& result)
-{
-    for (const core::PassSample& sample : outcome.samples) {
-        result.hostSeconds.push_back(sample.hostSeconds);
-        result.sampleStart.push_back(sample.start - result.began);
-        if (sample.endToEndSeconds > 0.0)
-            result.endToEndSeconds.push_back(sample.endToEndSeconds);
-        if (sample.copySeconds > 0.0)
-            result.copySeconds.push_back(sample.copySeconds);
-        if (sample.deviceSeconds > 0.0)
-            result.deviceSeconds.push_back(sample.deviceSeconds);
-        for (std::size_t stage = 0; stage < result.stages.size(); ++stage)
-            result.stages[stage].seconds.push_back(sample.stageSeconds.at(stage));
-    }
-    result.warmupSeconds = outcome.warmupSamples;
-    result.warmupPasses = outcome.warmupPasses;
-    result.warmupEnd = outcome.warmupEnd;
-    result.stopReason = outcome.stopReason;
-}
-
 Status measure(const SamplingSetup& setup)
 {
     CellResult& result = setup.result;
@@ -158,6 +138,26 @@ Status spendEnergy(const SamplingSetup& setup)
 }
 
 }  // namespace
+
+void takeSamples(const core::SamplingOutcome& outcome, CellResult& result)
+{
+    for (const core::PassSample& sample : outcome.samples) {
+        result.hostSeconds.push_back(sample.hostSeconds);
+        result.sampleStart.push_back(sample.start - result.began);
+        if (sample.endToEndSeconds > 0.0)
+            result.endToEndSeconds.push_back(sample.endToEndSeconds);
+        if (sample.copySeconds > 0.0)
+            result.copySeconds.push_back(sample.copySeconds);
+        if (sample.deviceSeconds > 0.0)
+            result.deviceSeconds.push_back(sample.deviceSeconds);
+        for (std::size_t stage = 0; stage < result.stages.size(); ++stage)
+            result.stages[stage].seconds.push_back(sample.stageSeconds.at(stage));
+    }
+    result.warmupSeconds = outcome.warmupSamples;
+    result.warmupPasses = outcome.warmupPasses;
+    result.warmupEnd = outcome.warmupEnd;
+    result.stopReason = outcome.stopReason;
+}
 
 Status sampleCell(const SamplingSetup& setup)
 {
