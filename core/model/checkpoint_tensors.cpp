@@ -128,6 +128,12 @@ std::string listText(const std::vector<std::string>& names)
     return text;
 }
 
+std::filesystem::path checkpointFolder(const std::filesystem::path& path)
+{
+    std::error_code ignored;
+    return std::filesystem::is_directory(path, ignored) ? path : path.parent_path();
+}
+
 Result<OpenedModel> openByHeaders(const std::filesystem::path& path, const HeaderReader& read)
 {
     CheckpointHeaders headers;
@@ -141,6 +147,14 @@ Result<OpenedModel> openByHeaders(const std::filesystem::path& path, const Heade
     // The whole content is read only when the model is one.
     QS_TRY(opened.model.contentId, headers.tensors.contentId());
     opened.model.weights = std::move(headers.stored);
+    return opened;
+}
+
+Result<OpenedModel> openConfigured(const std::filesystem::path& path, const HeaderReader& read)
+{
+    QS_TRY(OpenedModel opened, openByHeaders(path, read));
+    opened.model.contentId =
+        "sha256:" + sha256Hex(opened.model.contentId + "\n" + opened.model.variant);
     return opened;
 }
 

@@ -53,6 +53,9 @@ using TensorRename = std::function<std::string(const std::string& stored)>;
 // "a, b, c"
 [[nodiscard]] std::string listText(const std::vector<std::string>& names);
 
+// The folder itself, or the one of a file in it.
+[[nodiscard]] std::filesystem::path checkpointFolder(const std::filesystem::path& path);
+
 // What a family found in the headers of a checkpoint; filled as far as reading came.
 struct CheckpointHeaders {
     CheckpointTensors tensors;
@@ -69,6 +72,9 @@ using HeaderReader = std::function<Status(const std::filesystem::path&, Checkpoi
 // The two ways to look at a checkpoint (core/model/catalogue.h) by one reader of headers.
 [[nodiscard]] Result<OpenedModel> openByHeaders(const std::filesystem::path& path,
                                                 const HeaderReader& read);
+// The same where a configuration decides about outputs, too: the variant is part of the content.
+[[nodiscard]] Result<OpenedModel> openConfigured(const std::filesystem::path& path,
+                                                 const HeaderReader& read);
 [[nodiscard]] ModelInspection inspectByHeaders(const std::filesystem::path& path,
                                                const HeaderReader& read);
 

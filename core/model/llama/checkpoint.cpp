@@ -1,6 +1,5 @@
 #include "core/model/llama/checkpoint.h"
 
-#include "core/base/sha256.h"
 #include "core/model/checkpoint_tensors.h"
 #include "core/model/foreign_file.h"
 #include "core/model/llama/config_file.h"
@@ -16,12 +15,6 @@ namespace {
 
 // Of an index: two texts for each tensor.
 constexpr JsonLimits kIndexLimits{.bytes = std::size_t{64} << 20U, .nodes = 2'000'000};
-
-fs::path folderOf(const fs::path& path)
-{
-    std::error_code ignored;
-    return fs::is_directory(path, ignored) ? path : path.parent_path();
-}
 
 bool isThere(const fs::path& path)
 {
@@ -46,7 +39,7 @@ Result<std::vector<fs::path>> filesOf(const fs::path& folder)
 
 Status readHeaders(const fs::path& path, CheckpointHeaders& headers)
 {
-    const fs::path folder = folderOf(path);
+    const fs::path folder = checkpointFolder(path);
     headers.displayName =
         "Llama " + (folder.has_filename() ? folder : folder.parent_path()).filename().string();
     const fs::path file = folder / "config.json";
@@ -70,7 +63,7 @@ Status readHeaders(const fs::path& path, CheckpointHeaders& headers)
 
 bool isCheckpoint(const fs::path& path)
 {
-    const fs::path file = folderOf(path) / "config.json";
+    const fs::path file = checkpointFolder(path) / "config.json";
     // A pickle beside a configuration is still a pickle.
     if (!isThere(file) || (path.extension() != ".json" && foreignFormat(path)))
         return false;
@@ -80,11 +73,7 @@ bool isCheckpoint(const fs::path& path)
 
 Result<OpenedModel> openCheckpoint(const fs::path& path)
 {
-    QS_TRY(OpenedModel opened, openByHeaders(path, readHeaders));
-    // The configuration decides about outputs, too.
-    opened.model.contentId =
-        "sha256:" + sha256Hex(opened.model.contentId + "\n" + opened.model.variant);
-    return opened;
+    return openConfigured(path, readHeaders);
 }
 
 ModelInspection inspectCheckpoint(const fs::path& path)

@@ -1,6 +1,7 @@
 #include "core/model/llama/decoder.h"
 
 #include "core/graph/layer_operations.h"
+#include "core/model/rope/pair_rotation.h"
 
 #include <cmath>
 #include <string>
@@ -8,12 +9,6 @@
 namespace qs::core::llama {
 
 namespace {
-
-// Cosine and sine of the rotary angles, [N, Dh/2] in the working type.
-struct Rotary {
-    ValueId cosine;
-    ValueId sine;
-};
 
 // What the two stages differ in.
 struct Sequence {
@@ -47,7 +42,7 @@ public:
             const ModuleScope scope(m_builder, "model.embed_tokens");
             x = embedding(m_builder, table(), tokens);
         }
-        const Rotary turn = rotary(sequence.positions);
+        const RotaryTable turn = rotary(sequence.positions);
         for (std::int64_t i = 0; i < m_config.layers; ++i) {
             const std::string path = "model.layers." + std::to_string(i);
             const ModuleScope scope(m_builder, path);
@@ -105,20 +100,14 @@ private:
         return m_builder.binary("mul", weight(path + leaf + ".weight", {m_config.hidden}), normed);
     }
 
-    Rotary rotary(ValueId positions)
+    RotaryTable rotary(ValueId positions)
     {
         const ModuleScope scope(m_builder, "model.rotary_emb");
-        std::vector<double> frequencies = inverseFrequencies(m_config);
-        const ValueId inverse = m_builder.constant(
-            "inv_freq", {DType::Float32, {static_cast<std::int64_t>(frequencies.size())}},
-            frequencies);
-        const ValueId place = m_builder.unsqueeze(m_builder.cast(positions, DType::Float32), -1);
-        const ValueId angles = m_builder.binary("mul", place, inverse);
-        const ValueId cosine = m_builder.cast(m_builder.unary("cos", angles), m_shape.compute);
-        return {cosine, m_builder.cast(m_builder.unary("sin", angles), m_shape.compute)};
+        return rotaryTable(m_builder, inverseFrequencies(m_config), positions, DType::Float32,
+                           m_shape.compute);
     }
 
-    ValueId layer(const std::string& path, ValueId x, const Rotary& rotary,
+    ValueId layer(const std::string& path, ValueId x, const RotaryTable& rotary,
                   const Sequence& sequence)
     {
         const ValueId normed = rmsNorm(path, "input_layernorm", x);
@@ -129,10 +118,11 @@ private:
 
     // Pairs (a, b) -> (a·cos - b·sin, b·cos + a·sin): halves of the head, or neighbours. x [B, H,
     // N, Dh].
-    ValueId turned(ValueId x, const Rotary& rotary)
+    ValueId turned(ValueId x, const RotaryTable& rotary)
     {
-        const std::vector<ValueId> parts =
-            m_config.pairs ? neighbours(x) : m_builder.chunk(x, 2, -1);
+        if (m_config.pairs)
+            return turnPairs(m_builder, x, rotary);
+        const std::vector<ValueId> parts = m_builder.chunk(x, 2, -1);
         const auto times = [&](std::size_t part, ValueId table) {
             return m_builder.binary("mul", parts[part], table);
         };
@@ -141,17 +131,7 @@ private:
         const ValueId first = m_builder.binary("sub", firstCosine, times(1, rotary.sine));
         const ValueId secondCosine = times(1, rotary.cosine);
         const ValueId second = m_builder.binary("add", secondCosine, times(0, rotary.sine));
-        if (m_config.pairs)
-            return m_builder.flatten(m_builder.stack({first, second}, -1), -2, -1);
         return m_builder.concatenate({first, second}, -1);
-    }
-
-    std::vector<ValueId> neighbours(ValueId x)
-    {
-        std::vector<std::int64_t> pairs = m_builder.shape(x);
-        pairs.back() /= 2;
-        pairs.push_back(2);
-        return m_builder.unbind(m_builder.reshape(x, pairs), -1);
     }
 
     // [B, N, heads · Dh] -> [B, heads, N, Dh]
@@ -170,7 +150,7 @@ private:
         return indexCopyInPlace(m_builder, cache, 2, sequence.positions, entries);
     }
 
-    ValueId attended(const std::string& path, ValueId x, const Rotary& rotary,
+    ValueId attended(const std::string& path, ValueId x, const RotaryTable& rotary,
                      const Sequence& sequence)
     {
         const ModuleScope scope(m_builder, "self_attn");

@@ -1,22 +1,20 @@
 #include "core/model/rope/pair_rotation.h"
 
-#include "core/graph/layer_operations.h"
-
 namespace qs::core {
 
-PairTable pairTable(GraphBuilder& builder, const std::vector<double>& inverseFrequencies,
-                    std::int64_t count, DType type, DType compute)
+RotaryTable rotaryTable(GraphBuilder& builder, const std::vector<double>& inverseFrequencies,
+                        ValueId positions, DType type, DType compute)
 {
     const ValueId inverse = builder.constant(
         "inv_freq", {DType::Float32, {static_cast<std::int64_t>(inverseFrequencies.size())}},
         inverseFrequencies);
-    const ValueId place = builder.unsqueeze(builder.cast(arange(builder, count), type), -1);
+    const ValueId place = builder.unsqueeze(builder.cast(positions, type), -1);
     const ValueId angles = builder.binary("mul", place, builder.cast(inverse, type));
     const ValueId cosine = builder.cast(builder.unary("cos", angles), compute);
     return {cosine, builder.cast(builder.unary("sin", angles), compute)};
 }
 
-ValueId turnPairs(GraphBuilder& builder, ValueId x, const PairTable& table)
+ValueId turnPairs(GraphBuilder& builder, ValueId x, const RotaryTable& table)
 {
     std::vector<std::int64_t> pairs = builder.shape(x);
     pairs.back() /= 2;

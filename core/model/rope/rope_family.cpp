@@ -1,8 +1,10 @@
 #include "core/base/checks.h"
 #include "core/base/text_parts.h"
+#include "core/graph/layer_operations.h"
 #include "core/model/llama/config.h"
 #include "core/model/rope/family.h"
 #include "core/model/rope/pair_rotation.h"
+#include "core/model/te_llama/fused_family.h"
 
 #include <charconv>
 
@@ -45,22 +47,12 @@ Result<Heads> parseHeads(std::string_view text)
     return heads;
 }
 
-SizeSpec ropeSequence()
-{
-    return {.name = std::string(kSequence),
-            .description = "Tokens of a sequence, which the model reads at once",
-            .unit = "tokens",
-            .fallback = 2048,
-            .smallest = 2,
-            .least = 1};
-}
-
 class RopeFamily final : public ModelFamily
 {
 public:
     explicit RopeFamily(const Heads& heads) : m_heads(heads), m_stages{{"rope", {}}}
     {
-        m_workload.sizes = {ropeSequence()};
+        m_workload.sizes = {te_llama::sequenceSpec()};
         m_workload.inputs = {{.name = "x", .distribution = Distribution::Normal}};
         m_workload.outputs = {{"turned", OutputKind::Tensor}};
         m_workload.judged = "turned";
@@ -92,8 +84,8 @@ public:
             builder.input("x", {compute, {point.batch, m_heads.count, sequence, m_heads.width}});
         llama::Config config;
         config.headWidth = m_heads.width;
-        const PairTable table = pairTable(builder, llama::inverseFrequencies(config), sequence,
-                                          DType::Float32, compute);
+        const RotaryTable table = rotaryTable(builder, llama::inverseFrequencies(config),
+                                              arange(builder, sequence), DType::Float32, compute);
         builder.output(turnPairs(builder, x, table), "turned");
         return builder.finish();
     }
@@ -123,7 +115,7 @@ FamilySpec familySpec()
 {
     return {.name = "rope",
             .description = "Rotary position embedding of neighbouring values, alone",
-            .sizes = {ropeSequence()},
+            .sizes = {te_llama::sequenceSpec()},
             .stages = {"rope"},
             .variants = {"h32_x128"},
             .generate = generate};

@@ -24,7 +24,7 @@ public:
 
     Result<Graph> write()
     {
-        const PairTable table = tableOf();
+        const RotaryTable table = tableOf();
         ValueId x = begin();
         for (std::int64_t i = 0; i < m_config.layers; ++i) {
             const std::string path = "layers." + std::to_string(i);
@@ -66,13 +66,14 @@ private:
         m_builder.output(m_builder.select(logits, 1, m_shape.sequence - 1), "logits");
     }
 
-    PairTable tableOf()
+    RotaryTable tableOf()
     {
         const ModuleScope scope(m_builder, "rotary");
         const DType type = m_variant.exact ? DType::Float32 : m_shape.compute;
-        const PairTable table = pairTable(m_builder, llama::inverseFrequencies(m_config),
-                                          m_shape.sequence, type, m_shape.compute);
-        return m_variant.exact ? table : PairTable{table.sine, table.cosine};
+        const RotaryTable table =
+            rotaryTable(m_builder, llama::inverseFrequencies(m_config),
+                        arange(m_builder, m_shape.sequence), type, m_shape.compute);
+        return m_variant.exact ? table : RotaryTable{table.sine, table.cosine};
     }
 
     ValueId linear(const std::string& path, const std::string& leaf, ValueId x, std::int64_t out)
@@ -96,7 +97,7 @@ private:
         return m_builder.cast(m_builder.binary("mul", normed, gain), m_shape.compute);
     }
 
-    ValueId layer(const std::string& path, ValueId x, const PairTable& table)
+    ValueId layer(const std::string& path, ValueId x, const RotaryTable& table)
     {
         const ValueId normed = rmsNorm(path, "input_norm", x, m_config.epsilon);
         x = m_builder.binary("add", x, attended(path, normed, table));
@@ -110,7 +111,7 @@ private:
         return m_builder.transpose(m_builder.slice(all, 2, first, first + count), 1, 2);
     }
 
-    ValueId attended(const std::string& path, ValueId x, const PairTable& table)
+    ValueId attended(const std::string& path, ValueId x, const RotaryTable& table)
     {
         const std::int64_t width = m_config.heads * m_config.headWidth;
         const std::int64_t all = m_config.heads + 2 * m_config.keyHeads;

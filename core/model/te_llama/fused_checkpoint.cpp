@@ -1,7 +1,6 @@
 #include "core/model/te_llama/fused_checkpoint.h"
 
 #include "core/base/json.h"
-#include "core/base/sha256.h"
 #include "core/model/checkpoint_tensors.h"
 #include "core/model/foreign_file.h"
 #include "core/model/te_llama/fused_family.h"
@@ -13,12 +12,6 @@ namespace qs::core::te_llama {
 namespace fs = std::filesystem;
 
 namespace {
-
-fs::path fusedFolder(const fs::path& path)
-{
-    std::error_code ignored;
-    return fs::is_directory(path, ignored) ? path : path.parent_path();
-}
 
 Result<Variant> fusedVariantIn(const fs::path& file)
 {
@@ -35,7 +28,7 @@ Result<Variant> fusedVariantIn(const fs::path& file)
 
 Status readHeaders(const fs::path& path, CheckpointHeaders& headers)
 {
-    const fs::path folder = fusedFolder(path);
+    const fs::path folder = checkpointFolder(path);
     headers.displayName =
         "Fused Llama " +
         (folder.has_filename() ? folder : folder.parent_path()).filename().string();
@@ -58,7 +51,7 @@ Status readHeaders(const fs::path& path, CheckpointHeaders& headers)
 
 bool isCheckpoint(const fs::path& path)
 {
-    const fs::path file = fusedFolder(path) / "config.json";
+    const fs::path file = checkpointFolder(path) / "config.json";
     std::error_code ignored;
     if (!fs::exists(file, ignored) || (path.extension() != ".json" && foreignFormat(path)))
         return false;
@@ -69,11 +62,7 @@ bool isCheckpoint(const fs::path& path)
 
 Result<OpenedModel> openCheckpoint(const fs::path& path)
 {
-    QS_TRY(OpenedModel opened, openByHeaders(path, readHeaders));
-    // The variant decides about outputs, too.
-    opened.model.contentId =
-        "sha256:" + sha256Hex(opened.model.contentId + "\n" + opened.model.variant);
-    return opened;
+    return openConfigured(path, readHeaders);
 }
 
 ModelInspection inspectCheckpoint(const fs::path& path)
