@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace qs::core {
 
@@ -37,11 +36,6 @@ std::string scenarioOf(const GptqCell& cell)
 {
     const CellConfig& config = cell.summary->cell->config;
     return config.model + " " + precisionText(config);
-}
-
-double meanOf(const std::vector<double>& values)
-{
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 Json varianceStats(const std::vector<double>& times)
@@ -111,7 +105,7 @@ void addStats(ProfileRecord& record, const std::string& mean, const GptqCell& ce
         record.missing("variance_stats", whyNoFigures(*cell.summary));
         return;
     }
-    record.number(mean, meanOf(cell.seconds), kWholeRun);
+    record.number(mean, momentsOf(cell.seconds).mean(), kWholeRun);
     record.set("variance_stats", varianceStats(cell.seconds),
                "legacy: percentiles of few runs are their maximum");
 }
@@ -136,7 +130,7 @@ ProfileRecord compiledRecord(const GptqCell& cell)
     if (cell.coldSeconds.empty())
         record.missing("cold_time", cell.seconds.empty() ? whyNoFigures(*cell.summary) : kNoCold);
     else
-        record.number("cold_time", meanOf(cell.coldSeconds), "mean of the first samples");
+        record.number("cold_time", momentsOf(cell.coldSeconds).mean(), "mean of the first samples");
     addTiming(record, "warm_times", cell.seconds, whyNoFigures(*cell.summary));
     record.missing("compile_stats", kNoDynamo);
     record.missing("cold_peak_memory", "peaks are those of the last sample");
@@ -145,7 +139,8 @@ ProfileRecord compiledRecord(const GptqCell& cell)
     if (cell.coldSeconds.empty() || cell.seconds.empty())
         record.missing("compile_overhead", kNoCold);
     else
-        record.number("compile_overhead", meanOf(cell.coldSeconds) - meanOf(cell.seconds),
+        record.number("compile_overhead",
+                      momentsOf(cell.coldSeconds).mean() - momentsOf(cell.seconds).mean(),
                       "what a first sample takes more; nothing is compiled");
     record.set("status", cell.seconds.empty() ? "failed" : "success");
     return record;
@@ -225,11 +220,12 @@ std::vector<std::string> modeLine(const GptqCell& cell, const GptqCell* straight
     const bool compared = timed && straight != nullptr && !straight->seconds.empty();
     return {scenarioOf(cell),
             cell.straight ? "baseline" : "improved",
-            cell.coldSeconds.empty() ? kNoText : minutes(meanOf(cell.coldSeconds)),
+            cell.coldSeconds.empty() ? kNoText : minutes(momentsOf(cell.coldSeconds).mean()),
             timed ? minutes(moments.mean()) : whyNoFigures(*cell.summary),
             spread ? fmt::format("{:.3g} s", moments.standardDeviation()) : kNoText,
             spread ? fmt::format("{:.2f} %", moments.coefficientOfVariation() * kHundred) : kNoText,
-            compared ? fmt::format("{:.3g}x", meanOf(straight->seconds) / moments.mean()) : kNoText,
+            compared ? fmt::format("{:.3g}x", momentsOf(straight->seconds).mean() / moments.mean())
+                     : kNoText,
             peakOf(&cell) > 0.0 ? fmt::format("{:.2f} GB", peakOf(&cell) / kGiga) : kNoText,
             overheadText(cell, straight)};
 }
