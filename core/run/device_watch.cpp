@@ -85,11 +85,19 @@ void addCounter(const std::vector<TelemetrySample>& samples, std::size_t gpu,
 std::vector<ForeignProcess> foreignProcesses(const std::vector<TelemetrySample>& samples,
                                              std::size_t gpu, const std::set<std::int64_t>& own)
 {
+    // What a worker starts, a compiler say, is of its group. The driver lists a process for a moment
+    // after its end, when its group can no longer be read.
+    std::set<std::int64_t> ours = own;
+    for (const TelemetrySample& sample : samples) {
+        for (const GpuProcess& process : sample.processes[gpu]) {
+            if (own.contains(process.group))
+                ours.insert(process.pid);
+        }
+    }
     std::map<std::int64_t, std::int64_t> largest;  // bytes by process
     for (const TelemetrySample& sample : samples) {
         for (const GpuProcess& process : sample.processes[gpu]) {
-            // What a worker starts, a compiler say, is of its group.
-            if (!own.contains(process.pid) && !own.contains(process.group))
+            if (!ours.contains(process.pid))
                 largest[process.pid] =
                     std::max(largest[process.pid], process.usedBytes.value_or(0));
         }

@@ -121,6 +121,7 @@ TEST(Trace, ForeignProcessesAreNamed)
     samples[6].processes[1].push_back({self, 5 * kMiB});
     samples[5].processes[1].push_back({499, kMiB});              // the worker of the cell before
     samples[5].processes[1].push_back({501, kMiB, kWorkerPid});  // a compiler that it started
+    samples[6].processes[1].push_back({501, kMiB, 0});           // which has just ended
     CellResult result = tenSamples();
     addTrace(samples, 1, kWorkerPid, {499, kWorkerPid}, result);
     ASSERT_EQ(result.trace.foreignProcesses.size(), 1U);
