@@ -16,8 +16,8 @@ namespace {
 constexpr const char* kReferencesTitle = "Other programs";
 constexpr const char* kReferencesMeaning =
     "Reference results: other programs measured the same network, apart from the rounds of this "
-    "run. They get no verdict. A time is the median over rounds, with the lowest and the highest "
-    "of the rounds; the distance is to the program's own bf16 eager.";
+    "run. They get no verdict. A time is the median over rounds, the range goes from the "
+    "lowest to the highest round; the distance is to the program's own bf16 eager.";
 const std::string kAbsent = "–";
 
 std::string orAbsent(const std::optional<double>& seconds)
@@ -25,11 +25,10 @@ std::string orAbsent(const std::optional<double>& seconds)
     return seconds ? formatSeconds(*seconds) : kAbsent;
 }
 
-std::vector<std::string> referenceLine(const ReferenceResults& results, const ReferenceRow& row)
+std::vector<std::string> referenceLine(const ReferenceRow& row)
 {
     const auto figures = row.status == ReferenceStatus::Ok ? figuresOf(row) : std::nullopt;
-    return {results.program,
-            row.precision,
+    return {row.precision,
             row.mode,
             std::to_string(row.batch),
             row.quantizedLayers > 0 ? std::to_string(row.quantizedLayers) : kAbsent,
@@ -43,6 +42,16 @@ std::vector<std::string> referenceLine(const ReferenceResults& results, const Re
             graphBreaksText(row),
             row.outputDistance ? formatSignificant(*row.outputDistance, 2) : kAbsent,
             statusText(row)};
+}
+
+// "2026-11-27 02:28 UTC" of "2026-11-27T02:28:43Z"; what is not written so stays as it is.
+std::string minuteText(const std::string& time)
+{
+    constexpr std::size_t kDay = 10;
+    constexpr std::size_t kMinute = 16;
+    const bool iso = time.size() > kMinute && time[kDay] == 'T' && time.back() == 'Z';
+    return iso ? time.substr(0, kDay) + " " + time.substr(kDay + 1, kMinute - kDay - 1) + " UTC"
+               : time;
 }
 
 std::string differenceText(const ReferenceMatch& match)
@@ -74,6 +83,14 @@ std::string eagerText(const ReferenceResults& results, const Analysis& analysis)
                     " in this run.";
     }
     return text;
+}
+
+std::string introduction(const RunReference& reference, const RunData& data,
+                         const Analysis& analysis)
+{
+    const std::string compared = comparedText(*reference.results, data, analysis);
+    return reference.file + ": " + originText(*reference.results) +
+           (compared.empty() ? compared : " " + compared);
 }
 
 Json countersJson(const ReferenceRow& row)
@@ -157,12 +174,12 @@ std::string referencesMeaning()
 
 PlainTable referenceTable(const ReferenceResults& results)
 {
-    PlainTable table{{"Program", "Precision", "Mode", "Batch", "Quantized layers", "Time per pass",
-                      "Rounds", "Throughput (" + std::string(name(results.unit)) + "s/s)",
-                      "Rounds / samples", "First call", "Graph breaks", "Distance", "Status"},
+    PlainTable table{{"Precision", "Mode", "Batch", "Quantized", "Pass", "Range",
+                      std::string(name(results.unit)) + "s/s", "Rounds / samples", "First call",
+                      "Graph breaks", "Distance", "Status"},
                      {}};
     for (const ReferenceRow& row : results.rows)
-        table.lines.push_back(referenceLine(results, row));
+        table.lines.push_back(referenceLine(row));
     return table;
 }
 
@@ -190,8 +207,7 @@ std::string graphBreaksText(const ReferenceRow& row)
     return (reasons.empty() ? "none" : std::to_string(row.counters->breaks())) + reasons;
 }
 
-std::string originText(const ReferenceResults& results, const RunData& data,
-                       const Analysis& analysis)
+std::string originText(const ReferenceResults& results)
 {
     const auto device = results.environment.find("device");
     std::string text = results.program;
@@ -200,9 +216,16 @@ std::string originText(const ReferenceResults& results, const RunData& data,
     if (device != results.environment.end())
         text += " on " + device->second;
     if (!results.madeAt.empty())
-        text += ", " + results.madeAt;
-    return text + "." + differenceText(matchOf(results, data, analysis)) +
-           eagerText(results, analysis);
+        text += ", " + minuteText(results.madeAt);
+    return text + ".";
+}
+
+std::string comparedText(const ReferenceResults& results, const RunData& data,
+                         const Analysis& analysis)
+{
+    const std::string text =
+        differenceText(matchOf(results, data, analysis)) + eagerText(results, analysis);
+    return text.empty() ? text : text.substr(1);  // each sentence begins with a space
 }
 
 std::string referenceSection(const RunData& data, const Analysis& analysis)
@@ -210,8 +233,8 @@ std::string referenceSection(const RunData& data, const Analysis& analysis)
     std::string text;
     for (const RunReference& each : referencesOf(data.folder)) {
         if (each.results)
-            text += markdownText(each.file + ": " + originText(*each.results, data, analysis)) +
-                    "\n\n" + markdownOf(referenceTable(*each.results)) + "\n";
+            text += markdownText(introduction(each, data, analysis)) + "\n\n" +
+                    markdownOf(referenceTable(*each.results)) + "\n";
         else
             text += markdownText(each.error) + "\n\n";
     }
@@ -225,8 +248,8 @@ std::string htmlReferences(const RunData& data, const Analysis& analysis)
     std::string text;
     for (const RunReference& each : referencesOf(data.folder)) {
         if (each.results)
-            text += "<p>" + htmlText(each.file + ": " + originText(*each.results, data, analysis)) +
-                    "</p>\n" + htmlOf(referenceTable(*each.results));
+            text += "<p>" + htmlText(introduction(each, data, analysis)) + "</p>\n" +
+                    htmlOf(referenceTable(*each.results));
         else
             text += "<p>" + htmlText(each.error) + "</p>\n";
     }

@@ -11,17 +11,19 @@
 // without verdict. See Note [Reference results]. All of it is empty without such files.
 namespace qs::core {
 
-// Where a file comes from, what it has in common with the run, and how the cell that both have
-// compares.
-[[nodiscard]] std::string originText(const ReferenceResults& results, const RunData& data,
-                                     const Analysis& analysis);
+// "torch.compile (torch 2.11.0) on NVIDIA H100, 2026-11-27 02:28 UTC."
+[[nodiscard]] std::string originText(const ReferenceResults& results);
+// What the file has not in common with the run, and how the cell that both have compares. Empty
+// where there is nothing to tell.
+[[nodiscard]] std::string comparedText(const ReferenceResults& results, const RunData& data,
+                                       const Analysis& analysis);
 // What such results are, for whoever reads them beside a run.
 [[nodiscard]] std::string referencesMeaning();
 [[nodiscard]] PlainTable referenceTable(const ReferenceResults& results);
 // Its columns of figures, from the batch to the distance; before them stand names, behind them the
 // status.
-constexpr int kFirstReferenceFigure = 3;
-constexpr int kLastReferenceFigure = 11;
+constexpr int kFirstReferenceFigure = 2;
+constexpr int kLastReferenceFigure = 10;
 // "ok", or why there are no numbers.
 [[nodiscard]] std::string statusText(const ReferenceRow& row);
 // "none", "3: call to print (2), …", or why nothing was counted.

@@ -2,12 +2,15 @@
 
 #include "core/analysis/reference_figures.h"
 #include "core/base/format.h"
+#include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <compare>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace qs::widgets {
@@ -17,6 +20,10 @@ namespace {
 struct CurveReferenceWords {
     Q_DECLARE_TR_FUNCTIONS(CurveReferences)
 };
+
+// On an axis of texts its marks stand beside those of the run, which would cover them.
+constexpr double kBeside = 0.15;
+constexpr double kFarthestBeside = 0.45;
 
 const QString kReferencePrefix = QStringLiteral("reference:");
 
@@ -53,42 +60,114 @@ std::optional<double> valueOf(const core::Metric& metric, const core::ReferenceF
     return std::nullopt;
 }
 
-// One curve for each precision and mode of a file.
-std::vector<Curve> curvesOf(const core::Metric& metric, const core::ReferenceResults& results,
-                            std::size_t file)
+// What tells the curves of a file apart: all that is not the axis.
+struct ReferenceLine {
+    std::string precision;   // empty where it is the axis
+    std::string mode;        // empty where it is the axis
+    std::int64_t batch = 0;  // 0 where it is the axis
+    auto operator<=>(const ReferenceLine&) const = default;
+};
+
+// Its curves, and where its rows stand on the axis of a set. A text that the axis lacks is added.
+class ReferenceCurves final
 {
-    std::vector<Curve> curves;
-    std::map<std::pair<std::string, std::string>, std::size_t> places;
+public:
+    ReferenceCurves(CurveSet& set, const core::ReferenceResults& results, std::size_t file)
+        : m_set(set), m_results(results), m_file(file)
+    {
+        std::set<std::int64_t> batches;
+        for (const core::ReferenceRow& row : results.rows)
+            batches.insert(row.batch);
+        m_severalBatches = batches.size() > 1;
+    }
+
+    void add(std::size_t index, double value)
+    {
+        const core::ReferenceRow& row = m_results.rows[index];
+        const ReferenceLine line = lineFor(row);
+        const auto [place, fresh] = m_places.try_emplace(line, m_curves.size());
+        if (fresh)
+            m_curves.push_back(curveOf(line));
+        // Not settled: no interval is told of it.
+        CurvePoint point;
+        point.cellId = referenceId(m_file, index);
+        point.x = placeOf(row);
+        point.y = value;
+        m_curves[place->second].points.push_back(std::move(point));
+    }
+
+    std::vector<Curve> take()
+    {
+        for (Curve& curve : m_curves)
+            std::sort(curve.points.begin(), curve.points.end(),
+                      [](const auto& a, const auto& b) { return a.x < b.x; });
+        return std::move(m_curves);
+    }
+
+private:
+    [[nodiscard]] ReferenceLine lineFor(const core::ReferenceRow& row) const
+    {
+        ReferenceLine line{row.precision, row.mode, row.batch};
+        if (m_set.axis == QStringLiteral("precision"))
+            line.precision.clear();
+        else if (m_set.axis == QStringLiteral("compile"))
+            line.mode.clear();
+        else
+            line.batch = 0;
+        return line;
+    }
+
+    double placeOf(const core::ReferenceRow& row)
+    {
+        if (m_set.axis == QStringLiteral("batch"))
+            return static_cast<double>(row.batch);
+        const QString text = m_set.axis == QStringLiteral("precision")
+                                 ? QString::fromStdString(row.precision)
+                                 : compileText(lineOf(row.mode).toStdString());
+        if (!m_set.categories.contains(text))
+            m_set.categories << text;
+        const double beside = std::min(kBeside * static_cast<double>(m_file + 1), kFarthestBeside);
+        return static_cast<double>(m_set.categories.indexOf(text)) + beside;
+    }
+
+    [[nodiscard]] Curve curveOf(const ReferenceLine& line) const
+    {
+        const QString precision = QString::fromStdString(line.precision);
+        const QString mode = QString::fromStdString(line.mode);
+        Curve curve;
+        curve.precision = precision;
+        if (!line.mode.empty())
+            curve.compile = lineOf(line.mode);
+        curve.key = kReferencePrefix +
+                    QStringLiteral("%1:%2:%3:%4").arg(m_file).arg(precision, mode).arg(line.batch);
+        QStringList parts{precision, mode};
+        if (line.batch > 0 && m_severalBatches)
+            parts << CurveReferenceWords::tr("batch %1").arg(line.batch);
+        parts << QString::fromStdString(m_results.program);
+        parts.removeAll(QString());
+        curve.name = parts.join(QStringLiteral(" · "));
+        return curve;
+    }
+
+    CurveSet& m_set;
+    const core::ReferenceResults& m_results;
+    std::size_t m_file = 0;
+    bool m_severalBatches = false;
+    std::map<ReferenceLine, std::size_t> m_places;
+    std::vector<Curve> m_curves;
+};
+
+std::vector<Curve> curvesOf(CurveSet& set, const core::ReferenceResults& results, std::size_t file)
+{
+    ReferenceCurves curves(set, results, file);
     for (std::size_t i = 0; i < results.rows.size(); ++i) {
         const core::ReferenceRow& row = results.rows[i];
         const auto figures =
             row.status == core::ReferenceStatus::Ok ? core::figuresOf(row) : std::nullopt;
-        const auto value = figures ? valueOf(metric, *figures) : std::nullopt;
-        if (!value)
-            continue;
-        const auto [place, fresh] = places.try_emplace({row.precision, row.mode}, curves.size());
-        if (fresh) {
-            Curve curve;
-            curve.precision = QString::fromStdString(row.precision);
-            curve.compile = lineOf(row.mode);
-            curve.key = kReferencePrefix +
-                        QStringLiteral("%1:%2:%3").arg(file).arg(curve.precision, curve.compile);
-            curve.name = QStringLiteral("%1 · %2 · %3")
-                             .arg(curve.precision, QString::fromStdString(row.mode),
-                                  QString::fromStdString(results.program));
-            curves.push_back(std::move(curve));
-        }
-        // Not settled: no interval is told of it.
-        CurvePoint point;
-        point.cellId = referenceId(file, i);
-        point.x = static_cast<double>(row.batch);
-        point.y = *value;
-        curves[place->second].points.push_back(std::move(point));
+        if (const auto value = figures ? valueOf(*set.metric, *figures) : std::nullopt)
+            curves.add(i, *value);
     }
-    for (Curve& curve : curves)
-        std::sort(curve.points.begin(), curve.points.end(),
-                  [](const auto& a, const auto& b) { return a.x < b.x; });
-    return curves;
+    return curves.take();
 }
 
 }  // namespace
@@ -101,13 +180,15 @@ bool isReference(const QString& pointId)
 void addReferences(CurveSet& set, const core::Analysis& analysis,
                    const std::vector<core::RunReference>& references)
 {
-    if (set.axis != QStringLiteral("batch"))
+    static const QStringList kAxes{QStringLiteral("batch"), QStringLiteral("precision"),
+                                   QStringLiteral("compile")};
+    if (!kAxes.contains(set.axis))
         return;
     for (std::size_t file = 0; file < references.size(); ++file) {
         const auto& results = references[file].results;
         if (!results || results->unit != workUnitOf(analysis))
             continue;
-        std::vector<Curve> curves = curvesOf(*set.metric, *results, file);
+        std::vector<Curve> curves = curvesOf(set, *results, file);
         if (curves.empty() || set.curves.size() + curves.size() > kMostCurves)
             continue;
         set.otherRuns.push_back({.name = QString::fromStdString(results->program), .changed = {}});

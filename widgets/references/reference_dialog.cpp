@@ -6,9 +6,11 @@
 #include "widgets/layout/screen_room.h"
 #include "widgets/models/plain_tip.h"
 
+#include <QDateTime>
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QStyle>
 #include <QTreeWidget>
@@ -21,8 +23,9 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr QSize kReferenceSize{980, 520};
+constexpr QSize kReferenceSize{1140, 460};
 constexpr int kWidestReferenceLetters = 40;
+constexpr int kWidestFigureLetters = 21;
 
 QStringList textsOf(const std::vector<std::string>& texts)
 {
@@ -32,13 +35,28 @@ QStringList textsOf(const std::vector<std::string>& texts)
     return list;
 }
 
-QTreeWidgetItem* addHeading(QTreeWidget& table, const QString& text)
+// A row of text over all columns.
+QTreeWidgetItem* spanned(QTreeWidgetItem* item, const QString& text, const QString& tip)
 {
-    auto* heading = new QTreeWidgetItem(&table, {text});
-    heading->setToolTip(0, plainTip(text));
-    heading->setFirstColumnSpanned(true);
-    heading->setExpanded(true);
-    return heading;
+    item->setText(0, text);
+    item->setToolTip(0, plainTip(tip));
+    item->setFirstColumnSpanned(true);
+    item->setExpanded(true);
+    return item;
+}
+
+// "torch.compile · NVIDIA H100 80GB HBM3 · 11/27/26"
+QString headingOf(const core::ReferenceResults& results)
+{
+    QStringList parts{QString::fromStdString(results.program)};
+    const auto device = results.environment.find("device");
+    if (device != results.environment.end())
+        parts << QString::fromStdString(device->second);
+    const QDateTime when =
+        QDateTime::fromString(QString::fromStdString(results.madeAt), Qt::ISODate);
+    if (when.isValid())
+        parts << QLocale().toString(when.toLocalTime().date(), QLocale::ShortFormat);
+    return parts.join(QStringLiteral(" · "));
 }
 
 }  // namespace
@@ -139,18 +157,25 @@ QString ReferenceDialog::sentence() const
 
 void ReferenceDialog::addFile(const core::RunReference& reference)
 {
+    auto* heading = new QTreeWidgetItem(m_table);
     if (!reference.results) {
-        addHeading(*m_table, QString::fromStdString(reference.error))
+        const QString error = QString::fromStdString(reference.error);
+        spanned(heading, error, error)
             ->setIcon(0, style()->standardIcon(QStyle::SP_MessageBoxWarning));
         return;
     }
-    const core::PlainTable table = core::referenceTable(*reference.results);
+    const core::ReferenceResults& results = *reference.results;
+    const core::PlainTable table = core::referenceTable(results);
     m_table->setColumnCount(static_cast<int>(table.head.size()));
     m_table->setHeaderLabels(textsOf(table.head));
-    QTreeWidgetItem* heading = addHeading(
-        *m_table, QString::fromStdString(
-                      reference.file + ": " +
-                      core::originText(*reference.results, m_store.data(), m_store.analysis())));
+    for (int column = core::kFirstReferenceFigure; column <= core::kLastReferenceFigure; ++column)
+        m_table->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    spanned(heading, headingOf(results),
+            QString::fromStdString(reference.file + ": " + core::originText(results)));
+    const std::string compared = core::comparedText(results, m_store.data(), m_store.analysis());
+    if (!compared.empty())
+        spanned(new QTreeWidgetItem(heading), QString::fromStdString(compared),
+                QString::fromStdString(compared));
     for (const auto& line : table.lines) {
         auto* item = new QTreeWidgetItem(heading, textsOf(line));
         for (int column = 0; column < m_table->columnCount(); ++column)
@@ -176,8 +201,10 @@ void ReferenceDialog::showAll()
     const int letter = fontMetrics().averageCharWidth();
     for (int column = 0; column < m_table->columnCount(); ++column) {
         m_table->resizeColumnToContents(column);
-        m_table->setColumnWidth(column, std::min(m_table->columnWidth(column) + 2 * letter,
-                                                 kWidestReferenceLetters * letter));
+        const int letters =
+            column > core::kLastReferenceFigure ? kWidestReferenceLetters : kWidestFigureLetters;
+        m_table->setColumnWidth(
+            column, std::min(m_table->columnWidth(column) + 2 * letter, letters * letter));
     }
 }
 

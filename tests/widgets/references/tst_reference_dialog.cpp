@@ -16,6 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -111,17 +112,29 @@ private Q_SLOTS:
         QVERIFY(attach->isEnabled());
         const auto* table = child<QTreeWidget>(dialog, "referenceTable");
         QCOMPARE(table->topLevelItemCount(), 2);
-        QVERIFY(table->topLevelItem(0)->text(0).contains(QStringLiteral("peers/torch.json")));
-        QVERIFY(table->topLevelItem(0)->isExpanded());
-        QCOMPARE(table->topLevelItem(0)->childCount(), 3);
-        const QTreeWidgetItem& row = *table->topLevelItem(0)->child(1);
-        QCOMPARE(row.text(2), QStringLiteral("max-autotune"));
-        QVERIFY((row.textAlignment(2) & Qt::AlignRight) == 0);
+        const QTreeWidgetItem& heading = *table->topLevelItem(0);
+        QVERIFY(heading.toolTip(0).contains(QStringLiteral("peers/torch.json")));
+        QVERIFY(heading.text(0).startsWith(QStringLiteral("torch.compile")));
+        QVERIFY2(!heading.text(0).contains(QStringLiteral("T20:00")), "a date as files have it");
+        QVERIFY(table->fontMetrics().horizontalAdvance(heading.text(0)) < table->width() / 2);
+        QVERIFY(heading.isExpanded());
+        QCOMPARE(heading.childCount(), 4);
+        QVERIFY2(heading.child(0)->isFirstColumnSpanned(), "how it compares with the run");
+        const QTreeWidgetItem& row = *heading.child(2);
+        QCOMPARE(row.text(1), QStringLiteral("max-autotune"));
+        QVERIFY((row.textAlignment(1) & Qt::AlignRight) == 0);
         QCOMPARE(row.text(core::kFirstReferenceFigure), QStringLiteral("4"));
         QVERIFY((row.textAlignment(core::kFirstReferenceFigure) & Qt::AlignRight) != 0);
         QVERIFY((row.textAlignment(core::kLastReferenceFigure + 1) & Qt::AlignRight) == 0);
         QVERIFY2(!table->topLevelItem(1)->icon(0).isNull(), "it cannot be read");
-        QVERIFY(table->topLevelItem(0)->icon(0).isNull());
+        QVERIFY(heading.icon(0).isNull());
+        // The screen of tests is smaller than the dialog.
+        dialog.resize(1140, 460);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        QVERIFY2(table->header()->sectionPosition(core::kLastReferenceFigure + 1) <
+                     table->viewport()->width(),
+                 "all figures are seen");
         tests::screenshot(dialog, QStringLiteral("references"));
         store.setRun(tests::sampleRun());
         QCOMPARE(table->topLevelItemCount(), 0);
@@ -223,6 +236,17 @@ private Q_SLOTS:
         QCOMPARE(drawn()[1]->points.front().y, 4.0);
         view.setMetric(QStringLiteral("allocated_peak"));
         QVERIFY(drawn().empty());
+        // A run of one batch is drawn over its precisions.
+        view.setMetric(QStringLiteral("throughput"));
+        view.setAxis(QStringLiteral("precision"));
+        QCOMPARE(view.axis(), QStringLiteral("precision"));
+        QCOMPARE(drawn().size(), 2U);
+        const CurveSet& over = view.plot().curves();
+        QCOMPARE(over.categories.value(qsizetype(drawn()[1]->points.front().x)),
+                 QStringLiteral("bf16"));
+        QVERIFY2(drawn()[1]->points.front().x > 0.0, "beside the marks of the run");
+        QVERIFY(drawn()[1]->precision.isEmpty());
+        QCOMPARE(drawn()[1]->compile, QStringLiteral("inductor-max-autotune"));
         view.setReferences({});
         view.setMetric(QStringLiteral("throughput"));
         QVERIFY(drawn().empty());
