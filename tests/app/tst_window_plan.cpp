@@ -98,8 +98,10 @@ private Q_SLOTS:
         auto* tree = child<QTreeView>(window, "layerTree");
         QTRY_VERIFY_WITH_TIMEOUT(tree->model()->rowCount() == 2, kPlanMs);
         // The whole encoder is ticked: its embedding as well.
-        tree->setCurrentIndex(tree->model()->index(0, 0));
-        tree->setFocus();
+        const QModelIndex encoder = tree->model()->index(0, 0);
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(encoder).center());
+        QCOMPARE(tree->currentIndex(), encoder);
+        QTRY_VERIFY(tree->hasFocus());
         QTest::keyClick(tree, Qt::Key_Space);
         auto* use = child<QPushButton>(window, "layersUseTicked");
         QVERIFY(use->isEnabled());

@@ -154,7 +154,8 @@ private Q_SLOTS:
         QCOMPARE(QApplication::clipboard()->image().convertToFormat(QImage::Format_RGB32),
                  shown.a().image());
         QApplication::clipboard()->clear();
-        shown.a().setFocus();
+        QTest::mouseClick(&shown.a(), Qt::LeftButton);
+        QTRY_VERIFY(shown.a().hasFocus());
         QTest::keySequence(&shown.a(), QKeySequence::Copy);
         QCOMPARE(QApplication::clipboard()->image().size(), shown.a().image().size());
         // A region is copied in its own pixels.

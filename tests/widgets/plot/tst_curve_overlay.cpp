@@ -143,7 +143,7 @@ private Q_SLOTS:
         QCOMPARE(shown.store.selectedCell(), id);
         QCOMPARE(shown.plot.look().selectedCell, id);
         // Keys go over the points of both.
-        shown.plot.setFocus();
+        QTRY_VERIFY(shown.plot.hasFocus());
         QTest::keyClick(&shown.plot, Qt::Key_Down);
         QTest::keyClick(&shown.plot, Qt::Key_Up);
         QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.at(there));

@@ -235,7 +235,7 @@ void CellTableTest::copies()
     shown.view.setColumnHidden(columnOf("precision"), true);
     shown.click(0);
     shown.view.selectRow(0);
-    shown.view.setFocus();
+    QTRY_VERIFY(shown.view.hasFocus());
     QTest::keySequence(&shown.view, QKeySequence::Copy);
     const QString tsv = QApplication::clipboard()->text();
     QCOMPARE(tsv.count(QLatin1Char('\n')), 2);
@@ -314,7 +314,8 @@ void CellTableTest::keysReachTheFilter()
 {
     Shown shown;
     QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
-    shown.view.setFocus();
+    shown.click(0);
+    QTRY_VERIFY(shown.view.hasFocus());
     auto* filter = shown.table.findChild<QLineEdit*>(QStringLiteral("cellFilter"));
     QTest::keySequence(&shown.view, QKeySequence::Find);
     QTRY_VERIFY(filter->hasFocus());
@@ -323,7 +324,8 @@ void CellTableTest::keysReachTheFilter()
     QTest::keyClick(filter, Qt::Key_Down);
     QTRY_VERIFY(shown.view.hasFocus());
     QVERIFY(shown.store.selectedCell().startsWith(QStringLiteral("int8dq")));
-    filter->setFocus();
+    QTest::mouseClick(filter, Qt::LeftButton);
+    QTRY_VERIFY(filter->hasFocus());
     QTest::keyClick(filter, Qt::Key_Escape);
     QVERIFY(filter->text().isEmpty());
     QCOMPARE(shown.rows.rowCount(), static_cast<int>(shown.store.data().plan.cells.size()));
