@@ -85,8 +85,8 @@ void addCounter(const std::vector<TelemetrySample>& samples, std::size_t gpu,
 std::vector<ForeignProcess> foreignProcesses(const std::vector<TelemetrySample>& samples,
                                              std::size_t gpu, const std::set<std::int64_t>& own)
 {
-    // What a worker starts, a compiler say, is of its group. The driver lists a process for a moment
-    // after its end, when its group can no longer be read.
+    // What a worker starts, a compiler say, is of its group. The driver lists a process for a
+    // moment after its end, when its group can no longer be read.
     std::set<std::int64_t> ours = own;
     for (const TelemetrySample& sample : samples) {
         for (const GpuProcess& process : sample.processes[gpu]) {
