@@ -68,8 +68,7 @@ Result<core::Preset> presetOf(const RunCommand& command, const core::ProgramPath
         assignments.push_back("device=" + command.device);
     if (command.seed)
         assignments.push_back("seed=" + std::to_string(*command.seed));
-    for (const std::string& assignment : assignments)
-        QS_RETURN_IF_ERROR(core::applyOverride(preset, assignment));
+    QS_RETURN_IF_ERROR(core::applyOverrides(preset, assignments));
     if (!command.images.empty())
         preset.pictures.source = command.images;
     QS_RETURN_IF_ERROR(applyFeeding(command.feeding, preset.feeding));

@@ -141,5 +141,7 @@ struct Preset {
 // "name=value" with value in an axis dialect ("batch=1..64 pow2", "rounds=3", "device=cuda:0",
 // "price=2.5:USD"): replaces an axis or a setting.
 [[nodiscard]] Status applyOverride(Preset& preset, const std::string& assignment);
+// One after the other; linked axes may change their numbers of values together. All or nothing.
+[[nodiscard]] Status applyOverrides(Preset& preset, const std::vector<std::string>& assignments);
 
 }  // namespace qs::core

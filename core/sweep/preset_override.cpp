@@ -65,12 +65,7 @@ Status overrideAxis(Preset& preset, const std::string& name, const std::string& 
         std::erase_if(preset.axes, [&](const Axis& axis) { return axis.name == name; });
         return {};
     }
-    Preset changed = preset;
-    replaceAxis(changed, name, std::move(values));
-    checkLinks(changed, issues);
-    if (!issues.empty())
-        return Error{ErrorCode::InvalidArgument, formatIssues(issues)};
-    preset = std::move(changed);
+    replaceAxis(preset, name, std::move(values));
     return {};
 }
 
@@ -126,9 +121,7 @@ Status overridePrice(Preset& preset, const std::string& value)
     return {};
 }
 
-}  // namespace
-
-Status applyOverride(Preset& preset, const std::string& assignment)
+Status applyOne(Preset& preset, const std::string& assignment)
 {
     const std::size_t sign = assignment.find('=');
     if (sign == std::string::npos || sign == 0)
@@ -141,6 +134,26 @@ Status applyOverride(Preset& preset, const std::string& assignment)
     if (!status.ok())
         return refusal(assignment, status.error().message);
     return {};
+}
+
+}  // namespace
+
+Status applyOverrides(Preset& preset, const std::vector<std::string>& assignments)
+{
+    Preset changed = preset;
+    for (const std::string& assignment : assignments)
+        QS_RETURN_IF_ERROR(applyOne(changed, assignment));
+    std::vector<JsonIssue> issues;
+    checkLinks(changed, issues);
+    if (!issues.empty())
+        return Error{ErrorCode::InvalidArgument, formatIssues(issues)};
+    preset = std::move(changed);
+    return {};
+}
+
+Status applyOverride(Preset& preset, const std::string& assignment)
+{
+    return applyOverrides(preset, {assignment});
 }
 
 }  // namespace qs::core

@@ -144,5 +144,18 @@ TEST(PresetOverride, LinkedAxesKeepTheirNumberOfValues)
     EXPECT_THAT(preset.axes[1].values, ElementsAre("128", "64"));
 }
 
+TEST(PresetOverride, LinkedAxesChangeTogether)
+{
+    Preset preset = start();
+    preset.axes = {{"model", {"a", "b"}}, {"image_size", {"256", "512"}}};
+    preset.linked = {{"model", "image_size"}};
+    const Preset before = preset;
+    EXPECT_FALSE(applyOverrides(preset, {"model=c", "image_size=64,128,256"}).ok());
+    EXPECT_EQ(preset, before);
+    ASSERT_TRUE(applyOverrides(preset, {"model=c", "image_size=64"}).ok());
+    EXPECT_THAT(preset.axes[0].values, ElementsAre("c"));
+    EXPECT_THAT(preset.axes[1].values, ElementsAre("64"));
+}
+
 }  // namespace
 }  // namespace qs::core
