@@ -6,6 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+#include <tuple>
+
 namespace qs::core {
 namespace {
 
@@ -30,15 +34,31 @@ Model modelOf(const std::string& reference)
     return openModel(reference, {}, 42).value().model;
 }
 
+// Lowered once for all devices: sanitizers take a second for a large model.
+const Program& programOf(const char* model, const char* scheme, std::int64_t batch,
+                         const char* compile, std::int64_t imageSize)
+{
+    static std::map<std::tuple<std::string, std::string, std::int64_t, std::string, std::int64_t>,
+                    Program>
+        programs;
+    const auto key = std::make_tuple(model, scheme, batch, compile, imageSize);
+    if (const auto found = programs.find(key); found != programs.end())
+        return found->second;
+    const Model opened = modelOf(model);
+    const auto recipe = makeRecipe(*opened.family, {scheme}, "all").value();
+    const auto modes = parseCompileModes(compile, recipe.size()).value();
+    return programs
+        .emplace(
+            key,
+            lower(*opened.family, {recipe, tests::imageShape(batch, imageSize), modes}).value())
+        .first->second;
+}
+
 PassWork workOf(const char* model, const char* scheme, std::int64_t batch,
                 const DeviceDescription& device, const char* compile = "none",
                 std::int64_t imageSize = 256)
 {
-    const Model opened = modelOf(model);
-    const auto recipe = makeRecipe(*opened.family, {scheme}, "all").value();
-    const auto modes = parseCompileModes(compile, recipe.size()).value();
-    const Program program =
-        lower(*opened.family, {recipe, tests::imageShape(batch, imageSize), modes}).value();
+    const Program& program = programOf(model, scheme, batch, compile, imageSize);
     return passWork(program, referenceStages(program, device).value(), device);
 }
 
