@@ -1,13 +1,18 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/terminal_text.h"
+#include "core/base/clean_text.h"
 #include "core/base/files.h"
 #include "core/base/format.h"
 #include "core/base/text_parts.h"
 #include "core/model/catalogue.h"
+#include "core/model/quantized/checkpoint.h"
+#include "core/model/safetensors/part_sizes.h"
 #include "core/report/words/failure_text.h"
 #include "core/run/cell_supervisor.h"
 #include "core/run/program_paths.h"
+
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <system_error>
@@ -59,6 +64,27 @@ core::Status makeFolder(const fs::path& folder)
     return core::createFolders(folder);
 }
 
+std::string sizeText(std::uint64_t bytes)
+{
+    constexpr double kMebibyte = 1024.0 * 1024.0;
+    return fmt::format("{} bytes = {:.2f} MiB", bytes, static_cast<double>(bytes) / kMebibyte);
+}
+
+// By the header of the file that was written; nothing for formats that have no such file.
+void sayParts(const fs::path& path)
+{
+    const auto file = core::openSafetensors(path);
+    if (!file.ok())
+        return;
+    std::uint64_t bytes = 0;
+    for (const auto& [name, part] : core::partSizes(file.value())) {
+        say("  {:<16} {:>6} tensors  {}\n", core::cleanLine(name), part.tensors,
+            sizeText(part.bytes));
+        bytes += part.bytes;
+    }
+    say("tensors  {}, read back as they were written\n", sizeText(bytes));
+}
+
 void sayFiles(const fs::path& folder, const core::CellResult& result)
 {
     std::error_code error;
@@ -66,6 +92,7 @@ void sayFiles(const fs::path& folder, const core::CellResult& result)
          each.increment(error))
         say("{}  {}\n", each->path().string(),
             core::formatBytes(static_cast<double>(each->file_size(error))));
+    sayParts(folder / core::quantized::kFile);
     say("weights  {} as the precisions have them, {} in memory\n",
         core::formatBytes(static_cast<double>(result.storage.logicalBytes)),
         core::formatBytes(static_cast<double>(result.storage.storageBytes)));

@@ -16,7 +16,7 @@
 #include "core/engine/probe/describe.h"
 #include "core/engine/probe/memory_self_test.h"
 #include "core/engine/probe/pass_profiler.h"
-#include "core/engine/quantize/checkpoint_writer.h"
+#include "core/engine/quantize/checkpoint_check.h"
 #include "core/engine/quantize/layer_inspection.h"
 #include "core/measure/tested_memory.h"
 #include "core/model/catalogue.h"
@@ -150,11 +150,16 @@ private:
         QS_RETURN_IF_ERROR(
             m_weights.provide({m_cell, request, nullptr, *m_backend, observer, result}));
         const PhaseTimer timer(core::Phase::Outputs, result, observer);
+        const QuantizedModel quantized{*m_cell.model, m_cell.program, m_weights.stages(),
+                                       m_cell.device};
         QS_TRY(const std::vector<WrittenFile> files,
-               writeCheckpoint({*m_cell.model, m_cell.program, m_weights.stages(), m_cell.device},
-                               *request.checkpoint,
+               writeCheckpoint(quantized, *request.checkpoint,
                                [&](const std::string& name) { return request.output(name); }));
-        static_cast<void>(files);
+        for (const WrittenFile& file : files) {
+            if (file.tensorBytes > 0)
+                QS_RETURN_IF_ERROR(
+                    compareCheckpoint(quantized, *request.checkpoint, request.output(file.name)));
+        }
         return {};
     }
 

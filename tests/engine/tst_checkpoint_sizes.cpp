@@ -2,14 +2,18 @@
 // that take no memory.
 
 #include "core/engine/internal/torch_types.h"
-#include "core/engine/quantize/checkpoint_writer.h"
+#include "core/engine/quantize/checkpoint_check.h"
 #include "core/model/catalogue.h"
+#include "core/model/safetensors/part_sizes.h"
+#include "tests/support/test_folder.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <ostream>
 #include <string>
 
@@ -84,6 +88,61 @@ TEST_P(WrittenSizes, AreThoseOfThePublishedCheckpoints)
 INSTANTIATE_TEST_SUITE_P(Published, WrittenSizes,
                          ::testing::Values(Published{"tinyllama-1.1b", 761911712, 726.62},
                                            Published{"qwen2.5-3b", 2053435328, 1958.31}));
+
+core::Status compareWithin(const core::Program& program, const core::Model& model,
+                           const std::vector<StageWeights>& weights,
+                           const std::filesystem::path& file)
+{
+    return compareCheckpoint({model, program, weights, core::DeviceDescription()},
+                             core::CheckpointFormat::CompressedTensors, file);
+}
+
+// The bytes of the file are the sum of what was written; one that changes is found by its tensor.
+TEST(WrittenCheckpoint, IsReadBackAndCompared)
+{
+    const c10::InferenceMode guard;
+    const tests::TestFolder folder;
+    const auto opened = core::openModel("llama:tiny", {}, 42);
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    const core::Model& model = opened.value().model;
+    const auto recipe = core::makeRecipe(*model.family, {"gptq-int4-32"}, "all");
+    ASSERT_TRUE(recipe.ok()) << recipe.error().message;
+    const auto program = core::lower(*model.family, {recipe.value(), {1, {}}, {}});
+    ASSERT_TRUE(program.ok()) << program.error().message;
+    const std::vector<StageWeights> weights = weightlessStages(model, program.value());
+    const core::DeviceDescription device;
+    const auto written = writeCheckpoint(
+        {model, program.value(), weights, device}, core::CheckpointFormat::CompressedTensors,
+        [&](const std::string& name) { return core::FilePlace(folder.path() / name); });
+    ASSERT_TRUE(written.ok()) << written.error().message;
+    const std::filesystem::path path = folder.path() / written.value().front().name;
+    const auto same = compareWithin(program.value(), model, weights, path);
+    EXPECT_TRUE(same.ok()) << same.error().message;
+
+    const auto file = core::openSafetensors(path);
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    std::uint64_t bytes = 0;
+    std::int64_t tensors = 0;
+    for (const auto& [name, part] : core::partSizes(file.value())) {
+        bytes += part.bytes;
+        tensors += part.tensors;
+    }
+    EXPECT_EQ(bytes, written.value().front().tensorBytes);
+    EXPECT_EQ(bytes + file.value().dataStart(), written.value().front().fileBytes);
+    EXPECT_EQ(written.value().front().fileBytes, std::filesystem::file_size(path));
+    EXPECT_EQ(tensors, static_cast<std::int64_t>(file.value().tensors().size()));
+
+    const core::TensorEntry& last = file.value().tensors().back();
+    {
+        std::fstream stream(path, std::ios::in | std::ios::out | std::ios::binary);
+        stream.seekp(static_cast<std::streamoff>(file.value().dataStart() + last.begin));
+        stream.put('\x55');
+    }
+    const auto changed = compareWithin(program.value(), model, weights, path);
+    ASSERT_FALSE(changed.ok());
+    EXPECT_EQ(changed.error().code, core::ErrorCode::Format);
+    EXPECT_NE(changed.error().message.find(last.name), std::string::npos);
+}
 
 }  // namespace
 }  // namespace qs::engine

@@ -6,6 +6,7 @@ is installed.
 
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -122,6 +123,21 @@ class Checkpoints(unittest.TestCase):
                 exact = self.exact[layer + ".weight"].float()
                 error = ((restored - exact).norm() / exact.norm()).item()
                 self.assertLess(error, 0.02 if bits == 8 else 0.3)
+
+    def test_sizes_are_those_of_the_file(self):
+        place, ran = self.quantize("gptq-int4-32:samples=2", "compressed-tensors")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        parts = {}
+        for name, tensor in read(place / "model.safetensors")[0].items():
+            part = re.split("[.:]", name)[-1]
+            count, size = parts.get(part, (0, 0))
+            parts[part] = (count + 1, size + tensor.nbytes)
+        self.assertLessEqual({"weight_packed", "weight_scale", "weight_shape", "weight"}, set(parts))
+        said = {name: (int(count), int(size)) for name, count, size in
+                re.findall(r"^  (\S+) +(\d+) tensors +(\d+) bytes", ran.stdout, re.MULTILINE)}
+        self.assertEqual(said, parts)
+        (total,) = re.findall(r"^tensors +(\d+) bytes", ran.stdout, re.MULTILINE)
+        self.assertEqual(int(total), sum(size for _, size in parts.values()))
 
     def test_tails_are_refused_by_layer(self):
         place, ran = self.quantize("gptq-int4-128:tail=1:samples=2", "compressed-tensors")
