@@ -2,6 +2,7 @@
 
 #include "core/engine/cell_sampling.h"
 #include "core/engine/phase_timer.h"
+#include "core/engine/weights/storage_audit.h"
 #include "core/measure/sampler.h"
 #include "core/sweep/cell_workload.h"
 
@@ -53,6 +54,10 @@ public:
     }
 
     [[nodiscard]] CellResult& last() { return m_last; }
+    [[nodiscard]] std::vector<core::LargeTensor> tensors() const
+    {
+        return largeTensors(*m_demand.cell.model->family, m_weights.stages());
+    }
 
 private:
     const WeightsDemand& m_demand;
@@ -97,6 +102,7 @@ Status sampleQuantizing(const WeightsDemand& demand, CellWeights& weights)
            core::samplePasses(demand.request.measurement, hooks));
     timer.reset();
     takeQuantizing(outcome, samples.last(), result);
+    result.storage.tensors = samples.tensors();
     return {};
 }
 

@@ -31,8 +31,9 @@ std::int64_t selfTestBytes(std::int64_t freeBytes, ProcessCounter counter)
 {
     const std::int64_t most =
         counter == ProcessCounter::ResidentSet ? kResidentSelfTestBytes : kSelfTestBytes;
-    const std::int64_t wanted = std::min(most, freeBytes / 10);
-    return std::max<std::int64_t>(0, wanted / kAllocatorGranule * kAllocatorGranule);
+    if (freeBytes / 10 >= most)
+        return most;
+    return std::max<std::int64_t>(0, freeBytes / 10 / kAllocatorGranule * kAllocatorGranule);
 }
 
 std::optional<CounterError> checkCounters(const MemoryCounters& before, const MemoryCounters& held,
@@ -81,6 +82,10 @@ Json toJson(const SelfTest& test)
               {"attempts", test.attempts},
               {"allocator_counters", test.allocatorCounters},
               {"process_counter", kProcessCounters.of(test.processCounter)}};
+    if (test.rise)
+        json["rise"] = *test.rise;
+    if (test.leftOver)
+        json["left_over"] = *test.leftOver;
     if (test.error)
         json["error"] = {{"fault", kCounterFaults.of(test.error->fault)},
                          {"counter", kMemoryCounters.of(test.error->counter)},
@@ -99,6 +104,10 @@ SelfTest selfTestFromJson(const JsonView& json, const std::string& path,
     test.allocatorCounters = fields.flag("allocator_counters", false);
     test.processCounter =
         readEnum(fields, "process_counter", kProcessCounters, ProcessCounter::ResidentSet);
+    if (fields.member("rise") != nullptr)
+        test.rise = fields.integer("rise", 0, INT64_MIN, INT64_MAX);
+    if (fields.member("left_over") != nullptr)
+        test.leftOver = fields.integer("left_over", 0, INT64_MIN, INT64_MAX);
     if (const JsonView* found = fields.member("error")) {
         JsonFields error(*found, fields.pathOf("error"), issues);
         test.error =

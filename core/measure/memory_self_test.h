@@ -42,9 +42,9 @@ struct MemoryCounters {
     ProcessCounter processCounter = ProcessCounter::ResidentSet;
 };
 
-// How large the block is, or a tenth of what is free; whole allocator granules. A processor writes
-// each page of it, which takes the worker's time.
-inline constexpr std::int64_t kSelfTestBytes = std::int64_t{1} << 30U;
+// How large the block is (that of llm-compressor's memory sentinel), or whole allocator granules of
+// a tenth of what is free. A processor writes each page of it, which takes the worker's time.
+inline constexpr std::int64_t kSelfTestBytes = 1'000'000'000;
 inline constexpr std::int64_t kResidentSelfTestBytes = std::int64_t{256} << 20U;
 inline constexpr std::int64_t kAllocatorGranule = std::int64_t{2} << 20U;
 inline constexpr std::int64_t kProcessTolerance = std::int64_t{4} << 20U;
@@ -99,6 +99,10 @@ struct SelfTest {
     int attempts = 0;
     bool allocatorCounters = false;  // there are any
     ProcessCounter processCounter = ProcessCounter::ResidentSet;
+    // Of the last attempt, by the allocator's count if it has one, else the process's: what the
+    // block added, and how far the counter was off when it was gone.
+    std::optional<std::int64_t> rise = std::nullopt;
+    std::optional<std::int64_t> leftOver = std::nullopt;
     // Of the last attempt if it failed; of the first if a later one passed.
     std::optional<CounterError> error = std::nullopt;
 

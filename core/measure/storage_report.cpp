@@ -25,12 +25,17 @@ Json toJson(const StorageReport& report)
                              {"fault", kStorageFaults.of(each.fault)},
                              {"other", each.other},
                              {"own_bytes", each.ownBytes}});
-    return {{"weights", report.weights},
-            {"logical_bytes", report.logicalBytes},
-            {"storage_bytes", report.storageBytes},
-            {"file_bytes", report.fileBytes},
-            {"offender_count", report.offenderCount},
-            {"offenders", std::move(offenders)}};
+    Json json{{"weights", report.weights},
+              {"logical_bytes", report.logicalBytes},
+              {"storage_bytes", report.storageBytes},
+              {"file_bytes", report.fileBytes},
+              {"offender_count", report.offenderCount},
+              {"offenders", std::move(offenders)}};
+    for (const LargeTensor& each : report.tensors)
+        json["tensors"].push_back({{"name", each.name},
+                                   {"logical_bytes", each.logicalBytes},
+                                   {"storage_bytes", each.storageBytes}});
+    return json;
 }
 
 Result<StorageReport> storageReportFromJson(const JsonView& json)
@@ -54,6 +59,16 @@ Result<StorageReport> storageReportFromJson(const JsonView& json)
                  each.integer("storage_bytes", 0, 0, kLargestCount),
                  requireEnum(each, "fault", kStorageFaults, StorageFault::WrongSize),
                  each.text("other"), each.integer("own_bytes", 0, 0, kLargestCount)});
+        });
+    if (const JsonView* list = fields.member("tensors");
+        list != nullptr && list->size() > StorageReport::kMostTensors)
+        fields.complain("tensors", "expected a list of at most " +
+                                       std::to_string(StorageReport::kMostTensors));
+    else
+        forEachObject(fields, "tensors", issues, report.tensors, [&](JsonFields& each) {
+            report.tensors.push_back({each.text("name"),
+                                      each.integer("logical_bytes", 0, 0, kLargestCount),
+                                      each.integer("storage_bytes", 0, 0, kLargestCount)});
         });
     fields.finish();
     if (!issues.empty())

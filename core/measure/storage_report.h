@@ -39,11 +39,22 @@ struct StorageOffender {
     bool operator==(const StorageOffender&) const = default;
 };
 
+// One tensor of a weight.
+struct LargeTensor {
+    std::string name;  // "decode/model.layers.0.mlp.up_proj.weight:codes"
+    std::int64_t logicalBytes = 0;
+    std::int64_t storageBytes = 0;
+
+    bool operator==(const LargeTensor&) const = default;
+};
+
 // Whether weights take the memory that their schemes promise: what they should take against what
 // the storages of their tensors hold.
 struct StorageReport {
     // More would only say the same again.
     static constexpr std::size_t kMostOffenders = 20;
+    static constexpr std::size_t kMostTensors = 4096;
+    static constexpr std::int64_t kLargeBytes = 1'048'576;
 
     std::int64_t weights = 0;       // that were looked at; 0: there is no report
     std::int64_t logicalBytes = 0;  // elements times bits of their scheme, with scales
@@ -51,6 +62,8 @@ struct StorageReport {
     std::int64_t fileBytes = 0;     // of the files that they came from; 0 if they were generated
     std::int64_t offenderCount = 0;
     std::vector<StorageOffender> offenders = {};  // the first of them
+    // Those above kLargeBytes and views, the first of them; of rows whose workload is quantizing.
+    std::vector<LargeTensor> tensors = {};
 
     bool operator==(const StorageReport&) const = default;
     [[nodiscard]] bool empty() const { return weights == 0; }

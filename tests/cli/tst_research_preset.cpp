@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -50,7 +51,8 @@ protected:
 // Every field of the profile's records with its value, and why those without are null.
 void expectReasons(const std::string& folder, const std::string& file)
 {
-    const Json records = readJsonFile(folder + "/" + file).value();
+    const Json read = readJsonFile(folder + "/" + file).value();
+    const Json records = read.is_array() ? read : Json::array({read});
     const Json reasons = readJsonFile(folder + "/reasons.json").value()["files"][file];
     ASSERT_EQ(records.size(), reasons.size());
     ASSERT_FALSE(records.empty());
@@ -160,18 +162,25 @@ TEST_F(ResearchPreset, QuantizesAsAWorkload)
     const ProgramResult exported =
         runCli({"report", run, "--profile", "gptq-benchmark", "--out", out});
     ASSERT_EQ(exported.exitCode, 0) << exported.errors;
-    for (const char* file : {"baseline.json", "compiled.json", "numerical_check.json"})
-        expectReasons(out, file);
-    const Json compiled = readJsonFile(out + "/compiled.json").value().at(0);
+    const std::string scenario = "artifacts/tiny_gptq-int4-32_samples_4/";
+    for (const char* file : {"baseline.json", "compiled.json", "numerical_check.json",
+                             "memory_sentinel.json", "env_info.json"})
+        expectReasons(out, scenario + file);
+    EXPECT_TRUE(std::filesystem::exists(out + "/" + scenario + "summary.md"));
+    const Json compiled = readJsonFile(out + "/" + scenario + "compiled.json").value();
     EXPECT_EQ(compiled["warm_times"].size(), 2U);
     EXPECT_GT(compiled["cold_time"], 0.0);
-    const Json numeric = readJsonFile(out + "/numerical_check.json").value();
-    ASSERT_EQ(numeric.size(), 2U);
-    for (const Json& each : numeric) {
-        EXPECT_EQ(each["storage_size_proof"]["has_views"], false);
-        EXPECT_EQ(each["storage_size_proof"]["total_logical_mb"],
-                  each["storage_size_proof"]["total_storage_mb"]);
+    const Json numeric = readJsonFile(out + "/" + scenario + "numerical_check.json").value();
+    ASSERT_EQ(numeric["storage_size_proof"].size(), 2U);
+    for (const Json& each : numeric["storage_size_proof"]) {
+        EXPECT_EQ(each["has_views"], false);
+        EXPECT_EQ(each["has_inflated_storage"], false);
+        EXPECT_EQ(each["total_logical_mb"], each["total_storage_mb"]);
     }
+    const Json sentinel = readJsonFile(out + "/" + scenario + "memory_sentinel.json").value();
+    EXPECT_EQ(sentinel["status"], "success");
+    EXPECT_EQ(sentinel["within_tolerance"], true);
+    EXPECT_EQ(sentinel["tolerance_mb"], 50.0);
 }
 
 TEST_F(ResearchPreset, GivesTheFilesOfItsDocument)

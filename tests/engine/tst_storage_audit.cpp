@@ -56,7 +56,7 @@ protected:
     }
     [[nodiscard]] at::Tensor& decoder(const std::string& name)
     {
-        return m_stages.at(1).tensors.at(name);
+        return m_stages.at(1).tensors[name];
     }
 
     c10::InferenceMode m_guard;
@@ -101,6 +101,20 @@ TEST_F(StorageAudit, NamesAView)
     ASSERT_EQ(report().offenderCount, 1);
     EXPECT_EQ(report().offenders.front().weight, std::string("decoder/") + kLayer);
     EXPECT_EQ(report().storageBytes, report().logicalBytes + own);
+}
+
+TEST_F(StorageAudit, ListsTensorsThatAreLargeOrViews)
+{
+    load("bf16");
+    EXPECT_THAT(largeTensors(*m_model.family, m_stages), IsEmpty());
+    decoder("large") = at::zeros({core::StorageReport::kLargeBytes + 1}, at::kByte);
+    decoder("other_name") = decoder("large");
+    decoder("view") = at::zeros({10}, at::kByte).narrow(0, 0, 4);
+    const auto found = largeTensors(*m_model.family, m_stages);
+    ASSERT_EQ(found.size(), 3U);
+    constexpr std::int64_t kLarge = core::StorageReport::kLargeBytes + 1;
+    EXPECT_EQ(found[0], (core::LargeTensor{"decoder/large", kLarge, kLarge}));
+    EXPECT_EQ(found[2], (core::LargeTensor{"decoder/view", 4, 10}));
 }
 
 TEST_F(StorageAudit, KnowsRowsThatWerePaddedForKernels)

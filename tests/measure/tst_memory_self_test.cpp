@@ -55,7 +55,7 @@ SelfTest failedTest()
 
 TEST(MemoryCounters, BlockIsAGibibyteOrATenthOfWhatIsFree)
 {
-    EXPECT_EQ(selfTestBytes(140'000 * kMiB, ProcessCounter::Driver), kBlock);
+    EXPECT_EQ(selfTestBytes(140'000 * kMiB, ProcessCounter::Driver), 1'000'000'000);
     EXPECT_EQ(selfTestBytes(5000 * kMiB, ProcessCounter::Driver), 500 * kMiB);
     EXPECT_EQ(selfTestBytes(55 * kMiB, ProcessCounter::Driver), 4 * kMiB);
     EXPECT_EQ(selfTestBytes(10 * kMiB, ProcessCounter::Driver), 0);
@@ -177,7 +177,10 @@ TEST(SelfTest, SurvivesItsJson)
 {
     SelfTest repeated = passedAt(2);
     repeated.error = CounterError{CounterFault::WrongRise, MemoryCounter::Process, kBlock + 7};
-    for (const SelfTest& test : {SelfTest(), passedAt(1), repeated, failedTest()}) {
+    SelfTest counted = passedAt(1);
+    counted.rise = kBlock;
+    counted.leftOver = -5;
+    for (const SelfTest& test : {SelfTest(), passedAt(1), counted, repeated, failedTest()}) {
         std::vector<JsonIssue> issues;
         EXPECT_EQ(selfTestFromJson(parseJson(toJson(test).dump(), "t").value(), "$", issues), test);
         EXPECT_TRUE(issues.empty()) << formatIssues(issues);

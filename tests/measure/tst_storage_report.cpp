@@ -22,6 +22,7 @@ StorageReport storageExample()
     report.add({.weight = "encoder/b.weight",
                 .fault = StorageFault::Missing,
                 .other = "encoder/b.weight:scale"});
+    report.tensors = {{"encoder/a.weight:codes", 2 << 20, 3 << 20}};
     return report;
 }
 
@@ -57,6 +58,8 @@ TEST(StorageReport, DamagedOnesAreRefused)
         {"offenders", Json::array({Json{{"weight", "w"}}})},
         {"offenders", Json::array({Json{{"weight", "w"}, {"fault", "is wide"}}})},
         {"offenders", Json(std::vector<Json>(21, Json::object()))},
+        {"tensors", Json::array({Json{{"name", 1}}})},
+        {"tensors", Json(std::vector<Json>(4097, Json::object()))},
         {"surprise", 1}};
     for (const auto& [member, value] : cases) {
         Json json = toJson(storageExample());

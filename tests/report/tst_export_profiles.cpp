@@ -93,17 +93,21 @@ const std::map<std::string, std::map<std::string, std::vector<std::string>>>& do
             "oom_occurred", "USE_S1", "USE_S2", "USE_LANDSAT", "run_url"}}}},
         {"resnet-precision", {{"precision_timing.json", timingFields()}}},
         {"gptq-benchmark",
-         {{"baseline.json",
-           {"scenario", "config", "mode", "times", "peak_memory", "peak_memory_runs", "mean_time",
+         {{"artifacts/qwen3b/baseline.json",
+           {"scenario", "config", "mode", "times", "peak_memory_runs", "peak_memory", "mean_time",
             "variance_stats", "status"}},
-          {"compiled.json",
-           {"scenario", "config", "mode", "cold_time", "warm_times", "compile_stats",
-            "cold_peak_memory", "peak_memory", "peak_memory_runs", "warm_mean", "variance_stats",
+          {"artifacts/qwen3b/compiled.json",
+           {"scenario", "config", "mode", "cold_time", "warm_times", "peak_memory_runs",
+            "peak_memory", "compile_stats", "cold_peak_memory", "warm_mean", "variance_stats",
             "compile_overhead", "status"}},
-          {"numerical_check.json",
+          {"artifacts/qwen3b/env_info.json",
+           {"python_version", "torch_version", "torch_cuda_version", "cuda_available", "git_sha",
+            "git_branch", "nvidia_driver", "gpu_count", "gpu_name", "gpu_vram_gb",
+            "gpu_compute_capability", "compile_settings", "dynamo_config"}},
+          {"artifacts/qwen3b/numerical_check.json",
            {"scenario", "logit_max_diff", "logit_mean_diff", "token_match_rate",
             "all_outputs_identical", "storage_size_proof"}},
-          {"memory_sentinel.json",
+          {"artifacts/qwen3b/memory_sentinel.json",
            {"status", "expected_mb", "measured_mb", "delta_mb", "within_tolerance", "tolerance_mb",
             "freed_correctly"}}}},
         {"surgical-compile",
@@ -185,6 +189,8 @@ RunData gptqRun()
                                 1);
     for (PlannedCell& cell : data.plan.cells)
         cell.config.workload = cell.id == "passes" ? "pass" : "quantize";
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.model = "llama:qwen2.5-3b";
     CellResult& straight =
         tests::addRow(data, "straight", 0, {873.3770228539997, 885.256329754}).result;
     straight.calibration.resize(1);
@@ -194,6 +200,15 @@ RunData gptqRun()
     CellResult& improved =
         tests::addRow(data, "improved", 0, {477.9758402569996, 477.2128747119996}).result;
     improved.warmupSeconds = {512.532402752};
+    improved.memory.selfTest = {.result = SelfTestResult::Passed,
+                                .bytes = kSelfTestBytes,
+                                .attempts = 1,
+                                .allocatorCounters = true,
+                                .rise = kSelfTestBytes,
+                                .leftOver = 0};
+    straight.memory.selfTest = improved.memory.selfTest;
+    straight.storage = {.weights = 1, .logicalBytes = 3 << 20, .storageBytes = 3 << 20};
+    straight.storage.tensors = {{"decode/a:codes", 2 << 20, 2 << 20}};
     improved.calibration.resize(1);
     improved.calibration[0].layers = {
         {.module = "model.layers.0.self_attn.q_proj", .loss = 2.0, .seconds = 0.5}};
@@ -452,8 +467,7 @@ TEST(ExportProfiles, SurgicalCellsStandAgainstTheSameEager)
 TEST(ExportProfiles, GptqRunsAreThoseOfTheDocument)
 {
     const ProfileContent content = contentOf("gptq-benchmark", gptqRun());
-    ASSERT_EQ(content.tables[0].records.size(), 1U);
-    ASSERT_EQ(content.tables[1].records.size(), 1U) << "passes are no runs";
+    ASSERT_EQ(content.tables.size(), 5U) << "passes are no runs";
     const ProfileRecord& baseline = content.tables[0].records[0];
     const Json& stats = valueOf(baseline, "variance_stats").value;
     EXPECT_DOUBLE_EQ(stats["mean"], 879.3166763039999);
@@ -464,10 +478,55 @@ TEST(ExportProfiles, GptqRunsAreThoseOfTheDocument)
     const ProfileRecord& compiled = content.tables[1].records[0];
     EXPECT_DOUBLE_EQ(valueOf(compiled, "compile_overhead").value, 34.938045267500456);
     EXPECT_TRUE(valueOf(compiled, "compile_stats").value.is_null());
+    EXPECT_EQ(content.texts.at(0).file, "artifacts/qwen3b/summary.md");
     const std::string& text = content.texts.at(0).text;
     EXPECT_THAT(text, HasSubstr("14m 39.3s"));
     EXPECT_THAT(text, HasSubstr("1.84x"));
     EXPECT_THAT(text, HasSubstr("| q\\_proj | 1 | 0.5 s | 2 | 4x |"));
+}
+
+TEST(ExportProfiles, GptqSentinelAndStorageAreThoseOfTheDocument)
+{
+    const ProfileContent content = contentOf("gptq-benchmark", gptqRun());
+    const Json proof = valueOf(content.tables[2].records[0], "storage_size_proof").value;
+    EXPECT_EQ(proof["baseline"]["total_storage_mb"], 3.0);
+    ASSERT_EQ(proof["baseline"]["tensors"].size(), 1U);
+    EXPECT_EQ(proof["baseline"]["tensors"][0]["logical_mb"], 2.0);
+    EXPECT_EQ(proof["baseline"]["tensors"][0]["is_view"], false);
+    EXPECT_TRUE(proof["compiled"].is_null());
+    const ProfileRecord& sentinel = content.tables[3].records[0];
+    EXPECT_NEAR(valueOf(sentinel, "expected_mb").value.get<double>(), 953.67, 0.005);
+    EXPECT_EQ(valueOf(sentinel, "delta_mb").value, 0.0);
+    EXPECT_EQ(valueOf(sentinel, "tolerance_mb").value, 50.0);
+    EXPECT_EQ(valueOf(sentinel, "within_tolerance").value, true);
+    EXPECT_EQ(valueOf(sentinel, "freed_correctly").value, true);
+}
+
+TEST(ExportProfiles, GptqSentinelOfTheDocumentIsLooserThanOurs)
+{
+    constexpr std::int64_t kMiB = 1 << 20;
+    RunData data = gptqRun();
+    for (Measurement& row : data.measurements) {
+        SelfTest& test = row.result.memory.selfTest;
+        test.result = SelfTestResult::Failed;
+        test.rise = test.bytes + 49 * kMiB;
+        test.leftOver = 2 * kMiB;
+    }
+    const ProfileContent content = contentOf("gptq-benchmark", data);
+    const ProfileRecord& sentinel = content.tables[3].records[0];
+    EXPECT_EQ(valueOf(sentinel, "status").value, "failed");
+    EXPECT_EQ(valueOf(sentinel, "within_tolerance").value, true);
+    EXPECT_EQ(valueOf(sentinel, "freed_correctly").value, false);
+}
+
+TEST(ExportProfiles, GptqScenariosOfOtherModelsHaveTheirFolders)
+{
+    RunData data = gptqRun();
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.model = "/data/My model";
+    const ProfileContent content = contentOf("gptq-benchmark", data);
+    EXPECT_EQ(content.tables[0].file, "artifacts/My_model_gptq-int4-128/baseline.json");
+    EXPECT_FALSE(valueOf(content.tables[0].records[0], "status").value.is_null());
 }
 
 }  // namespace

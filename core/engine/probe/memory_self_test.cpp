@@ -22,6 +22,15 @@ std::optional<core::CounterError> attempt(Backend& backend, std::int64_t bytes,
     const core::MemoryCounters after = backend.memoryCounters();
     test.allocatorCounters = before.allocated.has_value();
     test.processCounter = before.processCounter;
+    const auto figure =
+        test.allocatorCounters ? &core::MemoryCounters::allocated : &core::MemoryCounters::process;
+    const auto risen = [&](const core::MemoryCounters& now) -> std::optional<std::int64_t> {
+        if (!taken || !(before.*figure) || !(now.*figure))
+            return std::nullopt;
+        return *(now.*figure) - *(before.*figure);
+    };
+    test.rise = risen(held);
+    test.leftOver = risen(after);
     if (!taken)
         return core::CounterError{core::CounterFault::NoBlock};
     return core::checkCounters(before, held, after, bytes);

@@ -192,4 +192,23 @@ core::StorageReport reportStorage(const core::Model& model, const core::Recipe& 
     return report;
 }
 
+std::vector<core::LargeTensor> largeTensors(const core::ModelFamily& family,
+                                            const std::vector<StageWeights>& stages)
+{
+    std::vector<core::LargeTensor> large;
+    std::set<const void*> seen;
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+        for (const auto& [name, tensor] : stages[stage].tensors) {
+            const std::int64_t logical =
+                static_cast<std::int64_t>(tensor.nbytes()) + paddingOf(tensor);
+            const std::int64_t held = storageBytesOf(tensor);
+            const bool told = logical > core::StorageReport::kLargeBytes || held > logical;
+            if (told && large.size() < core::StorageReport::kMostTensors &&
+                seen.insert(tensor.unsafeGetTensorImpl()).second)
+                large.push_back({family.stages()[stage].name + "/" + name, logical, held});
+        }
+    }
+    return large;
+}
+
 }  // namespace qs::engine

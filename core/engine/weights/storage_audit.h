@@ -34,4 +34,9 @@ struct AuditedWeight {
                                                 const core::Recipe& recipe,
                                                 const std::vector<StageWeights>& stages);
 
+// Every tensor of the stages that is large or part of a larger storage, those that stages share
+// once.
+[[nodiscard]] std::vector<core::LargeTensor> largeTensors(const core::ModelFamily& family,
+                                                          const std::vector<StageWeights>& stages);
+
 }  // namespace qs::engine

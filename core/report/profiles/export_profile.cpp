@@ -54,6 +54,8 @@ std::string textOf(const ProfileTable& table)
 {
     if (table.format == ProfileFormat::Csv)
         return csvOf(table);
+    if (table.format == ProfileFormat::JsonObject)
+        return jsonText(objectOf(table.records.front()), 2) + "\n";
     Json list = Json::array();
     for (const ProfileRecord& record : table.records)
         list.push_back(objectOf(record));
@@ -114,9 +116,11 @@ Result<std::vector<std::string>> writeProfile(const ExportProfile& profile, cons
     for (const ProfileText& each : texts)
         names.push_back(each.file);
     QS_RETURN_IF_ERROR(checkReportFolder(folder, data.folder, names));
-    QS_RETURN_IF_ERROR(createFolders(folder));
-    for (const ProfileText& each : texts)
-        QS_RETURN_IF_ERROR(writeFileAtomically(folder / each.file, each.text));
+    for (const ProfileText& each : texts) {
+        const std::filesystem::path file = folder / each.file;
+        QS_RETURN_IF_ERROR(createFolders(file.parent_path()));
+        QS_RETURN_IF_ERROR(writeFileAtomically(file, each.text));
+    }
     if (!isSameFolder(folder, data.folder)) {
         QS_RETURN_IF_ERROR(writeEnvironments(folder / "environment.json", data.environments));
     }

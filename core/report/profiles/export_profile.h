@@ -51,12 +51,13 @@ private:
 };
 
 enum class ProfileFormat {
-    JsonList,  // an object for each record
+    JsonList,    // an object for each record
+    JsonObject,  // of the only record
     Csv,
 };
 
 struct ProfileTable {
-    std::string file;
+    std::string file;  // may lie in a folder: "artifacts/qwen3b/baseline.json"
     ProfileFormat format = ProfileFormat::JsonList;
     std::vector<std::string> fields;  // all that the document has, in its order
     std::vector<ProfileRecord> records = {};

@@ -1,15 +1,27 @@
 #include "core/report/profiles/gptq_runs.h"
 
 #include "core/report/row_texts.h"
+#include "core/sweep/cell_member.h"
 #include "core/sweep/cell_workload.h"
 
 #include <algorithm>
+#include <cctype>
+#include <set>
+#include <utility>
 
 namespace qs::core {
 
 namespace {
 
-constexpr std::string_view kByStraight = ":by=straight";
+struct Published {
+    const char* model;
+    std::int64_t block;
+    const char* scenario;
+};
+constexpr Published kPublished[] = {{"llama:tinyllama-1.1b", 128, "tinyllama"},
+                                    {"llama:qwen2.5-3b", 128, "qwen3b"},
+                                    {"llama:tinyllama-1.1b", 64, "blocksize_64"},
+                                    {"llama:tinyllama-1.1b", 256, "blocksize_256"}};
 
 // "q_proj" of "model.layers.3.self_attn.q_proj"
 std::string typeOf(const std::string& module)
@@ -26,6 +38,8 @@ void takeRow(const Measurement& row, GptqCell& cell)
     for (const double seconds : result.counted(result.hostSeconds))
         cell.seconds.push_back(seconds);
     cell.memory.push_back(result.memory);
+    if (!result.compiles.empty())
+        cell.compile = result.compiles.front();
     for (const StageCalibration& stage : result.calibration) {
         for (const SolvedLayer& layer : stage.layers) {
             SolvedFigure& figure = cell.layers[typeOf(layer.module)];
@@ -35,62 +49,142 @@ void takeRow(const Measurement& row, GptqCell& cell)
     }
 }
 
-}  // namespace
-
-Result<std::vector<GptqCell>> gptqCells(const RunData& data, const Analysis& analysis)
+GptqWay wayOf(const std::string& by)
 {
-    std::vector<GptqCell> cells;
-    std::map<std::string, std::size_t> places;
-    for (const CellSummary* summary : profiledCells(analysis)) {
-        if (!isQuantizing(summary->cell->config))
-            continue;
-        GptqCell cell;
-        cell.summary = summary;
-        cell.straight = precisionText(summary->cell->config).find(kByStraight) != std::string::npos;
-        places.emplace(summary->cellId, cells.size());
-        cells.push_back(std::move(cell));
-    }
-    QS_RETURN_IF_ERROR(forEachRow(data, [&](const Measurement& row) -> std::function<void()> {
-        const auto found = places.find(row.cellId);
-        const bool counts = row.ok() && found != places.end() &&
-                            cells[found->second].summary->environmentId == row.environmentId;
-        GptqCell one;
-        if (counts)
-            takeRow(row, one);
-        return [&cells, counts, place = counts ? found->second : 0, one = std::move(one)] {
-            if (!counts)
-                return;
-            GptqCell& cell = cells[place];
-            cell.coldSeconds.insert(cell.coldSeconds.end(), one.coldSeconds.begin(),
-                                    one.coldSeconds.end());
-            cell.seconds.insert(cell.seconds.end(), one.seconds.begin(), one.seconds.end());
-            cell.memory.insert(cell.memory.end(), one.memory.begin(), one.memory.end());
-            for (const auto& [type, figure] : one.layers) {
-                cell.layers[type].seconds.add(figure.seconds);
-                cell.layers[type].loss.add(figure.loss);
-            }
-        };
-    }));
-    return cells;
+    if (by == "straight")
+        return GptqWay::Straight;
+    return by == "compiled" ? GptqWay::Compiled : GptqWay::Improved;
 }
 
-const GptqCell* straightOf(const std::vector<GptqCell>& cells, const GptqCell& cell)
+// The scheme of the cell without "by", and how it goes through the columns.
+struct ReadPrecision {
+    std::string text;
+    std::int64_t block = 0;
+    GptqWay way = GptqWay::Improved;
+};
+
+// Nothing of a cell that GPTQ does not quantize.
+std::optional<ReadPrecision> readPrecision(const CellConfig& config)
 {
-    if (cell.straight)
-        return nullptr;
-    const auto plain = [](CellConfig config) {
-        for (std::string& scheme : config.precision) {
-            const auto place = scheme.find(kByStraight);
-            if (place != std::string::npos)
-                scheme.erase(place, kByStraight.size());
+    const auto scheme = parseScheme(config.precision.front());
+    if (!scheme.ok() || scheme.value()->solver.empty())
+        return std::nullopt;
+    ReadPrecision read;
+    read.block = scheme.value().whole("block");
+    const std::string by = ":by=" + scheme.value().word("by");
+    read.way = wayOf(scheme.value().word("by"));
+    read.text = precisionText(config);
+    for (auto place = read.text.find(by); place != std::string::npos; place = read.text.find(by))
+        read.text.erase(place, by.size());
+    return read;
+}
+
+// Letters, digits and a few marks alone.
+std::string folderName(const std::string& text)
+{
+    std::string name;
+    for (const char letter : text) {
+        const bool plain = std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-' ||
+                           letter == '.' || letter == '_';
+        name += plain ? letter : '_';
+    }
+    return name;
+}
+
+std::string scenarioName(const CellConfig& config, const ReadPrecision& read)
+{
+    for (const Published& each : kPublished) {
+        if (config.model == each.model && read.block == each.block)
+            return each.scenario;
+    }
+    const auto slash = config.model.find_last_of("/:");
+    return folderName((slash == std::string::npos ? config.model : config.model.substr(slash + 1)) +
+                      "_" + read.text);
+}
+
+// All but the way through the columns.
+std::string keyOf(const CellSummary& summary, const ReadPrecision& read)
+{
+    CellConfig config = summary.cell->config;
+    config.precision = {read.text};
+    return cellKey(config) + summary.environmentId;
+}
+
+// Where each cell lies among the scenarios, by its id.
+using Places = std::map<std::string, std::pair<std::size_t, std::size_t>>;
+
+std::vector<GptqScenario> collect(const Analysis& analysis, Places& places)
+{
+    std::vector<GptqScenario> scenarios;
+    std::map<std::string, std::size_t> byKey;
+    std::set<std::string> names;
+    for (const CellSummary* summary : profiledCells(analysis)) {
+        const CellConfig& config = summary->cell->config;
+        const auto read = isQuantizing(config) ? readPrecision(config) : std::nullopt;
+        if (!read)
+            continue;
+        const auto [found, fresh] = byKey.emplace(keyOf(*summary, *read), scenarios.size());
+        if (fresh) {
+            const std::string name = scenarioName(config, *read);
+            std::string unique = name;
+            for (int number = 2; !names.insert(unique).second; ++number)
+                unique = name + "_" + std::to_string(number);
+            scenarios.push_back({unique, {}});
         }
-        return config;
-    };
-    const auto found = std::find_if(cells.begin(), cells.end(), [&](const GptqCell& each) {
-        return each.straight && plain(each.summary->cell->config) == cell.summary->cell->config &&
-               each.summary->environmentId == cell.summary->environmentId;
-    });
+        GptqScenario& scenario = scenarios[found->second];
+        places[summary->cellId] = {found->second, scenario.cells.size()};
+        scenario.cells.push_back({.summary = summary, .way = read->way});
+    }
+    return scenarios;
+}
+
+void append(GptqCell& cell, const GptqCell& row)
+{
+    cell.coldSeconds.insert(cell.coldSeconds.end(), row.coldSeconds.begin(), row.coldSeconds.end());
+    cell.seconds.insert(cell.seconds.end(), row.seconds.begin(), row.seconds.end());
+    if (row.compile)
+        cell.compile = row.compile;
+    cell.memory.insert(cell.memory.end(), row.memory.begin(), row.memory.end());
+    for (const auto& [type, figure] : row.layers) {
+        cell.layers[type].seconds.add(figure.seconds);
+        cell.layers[type].loss.add(figure.loss);
+    }
+}
+
+}  // namespace
+
+std::optional<double> GptqCell::firstRun() const
+{
+    if (coldSeconds.empty())
+        return std::nullopt;
+    return momentsOf(coldSeconds).mean() + (compile ? compile->coldSeconds : 0.0);
+}
+
+const GptqCell* GptqScenario::find(GptqWay way) const
+{
+    const auto found = std::find_if(cells.begin(), cells.end(),
+                                    [&](const GptqCell& each) { return each.way == way; });
     return found == cells.end() ? nullptr : &*found;
+}
+
+Result<std::vector<GptqScenario>> gptqScenarios(const RunData& data, const Analysis& analysis)
+{
+    Places places;
+    std::vector<GptqScenario> scenarios = collect(analysis, places);
+    const auto cellOf = [&](const std::string& id) -> GptqCell* {
+        const auto found = places.find(id);
+        return found == places.end() ? nullptr
+                                     : &scenarios[found->second.first].cells[found->second.second];
+    };
+    QS_RETURN_IF_ERROR(forEachRow(data, [&](const Measurement& row) -> std::function<void()> {
+        GptqCell* cell = cellOf(row.cellId);
+        if (!row.ok() || cell == nullptr || cell->summary->environmentId != row.environmentId)
+            return [] {};
+        GptqCell one;
+        takeRow(row, one);
+        return [cell, one = std::move(one)] { append(*cell, one); };
+    }));
+    return scenarios;
 }
 
 }  // namespace qs::core

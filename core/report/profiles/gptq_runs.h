@@ -15,20 +15,42 @@ struct SolvedFigure {
     Moments loss = {};
 };
 
+// How the columns of a block are gone through: the parameter "by" of the scheme.
+enum class GptqWay { Straight, Improved, Compiled };
+
 // A cell that quantizes, over all its rounds.
 struct GptqCell {
     const CellSummary* summary = nullptr;
-    bool straight = false;              // by=straight: what the benchmark calls baseline
-    std::vector<double> coldSeconds;    // the first sample of each process, where it does not count
-    std::vector<double> seconds;        // samples that count
-    std::vector<MemoryFigures> memory;  // of each round
-    std::map<std::string, SolvedFigure> layers = {};  // by type: "q_proj"
+    GptqWay way = GptqWay::Improved;
+    std::vector<double> coldSeconds = {};  // the first sample of each process, if it is discarded
+    std::vector<double> seconds = {};      // samples that count
+    std::optional<StageCompile> compile = std::nullopt;  // of its columns, with nothing cached
+    std::vector<MemoryFigures> memory = {};              // of each round
+    std::map<std::string, SolvedFigure> layers = {};     // by type: "q_proj"
+
+    // Mean of the first samples, and of compiling before them.
+    [[nodiscard]] std::optional<double> firstRun() const;
 };
 
-[[nodiscard]] Result<std::vector<GptqCell>> gptqCells(const RunData& data,
-                                                      const Analysis& analysis);
+// What the benchmark calls a scenario: the same quantized in several ways, in one environment.
+struct GptqScenario {
+    // As the benchmark names it, where it has the model and the block; else made from both. Can be
+    // the name of a folder.
+    std::string name;
+    std::vector<GptqCell> cells;
 
-// The same quantized straight, if it is a cell of the run; null for one that is.
-[[nodiscard]] const GptqCell* straightOf(const std::vector<GptqCell>& cells, const GptqCell& cell);
+    // Null if the run has none.
+    [[nodiscard]] const GptqCell* find(GptqWay way) const;
+    // The mode "baseline" of the benchmark, and what stands for its mode "compiled".
+    [[nodiscard]] const GptqCell* baseline() const { return find(GptqWay::Straight); }
+    [[nodiscard]] const GptqCell* compiled() const
+    {
+        const GptqCell* compiled = find(GptqWay::Compiled);
+        return compiled == nullptr ? find(GptqWay::Improved) : compiled;
+    }
+};
+
+[[nodiscard]] Result<std::vector<GptqScenario>> gptqScenarios(const RunData& data,
+                                                              const Analysis& analysis);
 
 }  // namespace qs::core

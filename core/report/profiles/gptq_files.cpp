@@ -1,0 +1,345 @@
+#include "core/report/profiles/gptq_files.h"
+
+#include "core/report/words/failure_text.h"
+#include "core/stats/quantiles.h"
+#include "core/sweep/cell_workload.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+constexpr double kGiga = 1e9;
+constexpr double kMebibytes = 1024.0 * 1024.0;
+constexpr double kHundred = 100.0;
+// Fewer runs than that, and the benchmark gives the maximum for a percentile.
+constexpr std::size_t kRunsForP90 = 5;
+constexpr std::size_t kRunsForP99 = 10;
+// What the benchmark's sentinel allows, in bytes.
+constexpr double kSentinelTolerance = 50.0 * kMebibytes;
+constexpr double kSentinelRest = 1.0 * kMebibytes;
+constexpr const char* kWholeRun =
+    "seconds of loading, calibrating and quantizing all of it, all rounds; legacy: few runs";
+constexpr const char* kNoDynamo =
+    "nothing of this program is compiled by Dynamo: the inner loop runs operation by operation";
+constexpr const char* kExported =
+    "the program is exported, not traced by Dynamo, so that Dynamo counts nothing; seconds of "
+    "Inductor with nothing of earlier compiles, and with its kernels";
+constexpr const char* kNoCold =
+    "the settings discard no first sample (warmup_samples), so that it counts as any other";
+constexpr const char* kNoCounter = "a CPU has no allocator that counts";
+constexpr const char* kNoPython = "no Python runs while this program quantizes";
+constexpr const char* kNoGpu = "measured on a processor";
+constexpr const char* kNoCompiler = "nothing was compiled";
+constexpr const char* kComparedElsewhere =
+    "two quantized models are not compared with each other: their distance from bf16 is in "
+    "cells.csv, and all ways give the same codes";
+
+Json varianceStats(const std::vector<double>& times)
+{
+    const Moments moments = momentsOf(times);
+    const std::vector<double> ascending = sorted(times);
+    const bool spread = times.size() > 1;
+    const auto percent = [&](std::size_t needed, double probability) {
+        return times.size() < needed ? ascending.back() : quantile(ascending, probability);
+    };
+    return {{"mean", moments.mean()},
+            {"stddev", spread ? Json(moments.standardDeviation()) : Json(0.0)},
+            {"cv", spread ? Json(moments.coefficientOfVariation() * kHundred) : Json(0.0)},
+            {"min", moments.minimum()},
+            {"max", moments.maximum()},
+            {"p50", quantile(ascending, 0.5)},
+            {"p90", percent(kRunsForP90, 0.9)},
+            {"p99", percent(kRunsForP99, 0.99)}};
+}
+
+Json gigabytes(const std::optional<std::int64_t>& bytes)
+{
+    return bytes ? Json(static_cast<double>(*bytes) / kGiga) : Json();
+}
+
+Json memoryJson(const MemoryFigures& memory)
+{
+    return {{"allocated_gb", static_cast<double>(memory.weightsResident) / kGiga},
+            {"reserved_gb", nullptr},
+            {"max_allocated_gb", gigabytes(memory.allocatedPeak)},
+            {"max_reserved_gb", gigabytes(memory.reservedPeak)}};
+}
+
+void addConfig(ProfileRecord& record, const GptqScenario& scenario, const GptqCell& cell,
+               const std::string& description)
+{
+    const CellConfig& config = cell.summary->cell->config;
+    const auto scheme = parseScheme(config.precision.front());
+    record.set("scenario", scenario.name);
+    record.set("config",
+               {{"model", config.model},
+                {"num_calibration_samples", scheme.ok() ? scheme.value().whole("samples") : 0},
+                {"max_seq_length", config.sizes.find("prompt_tokens").value_or(0)},
+                {"description", description}});
+}
+
+void addMemories(ProfileRecord& record, const GptqCell& cell)
+{
+    Json runs = Json::array();
+    for (const MemoryFigures& memory : cell.memory)
+        runs.push_back(memoryJson(memory));
+    const bool counted = !cell.memory.empty() && cell.memory.front().allocatedPeak;
+    const char* remark = counted ? "1e9 bytes, of the last sample of each round; allocated_gb are "
+                                   "the weights that stay; what is reserved between peaks is not "
+                                   "recorded"
+                                 : kNoCounter;
+    record.set("peak_memory_runs", std::move(runs), remark);
+    record.set("peak_memory", cell.memory.empty() ? Json() : memoryJson(cell.memory.back()),
+               cell.memory.empty() ? whyNoFigures(*cell.summary) : remark);
+}
+
+void addTiming(ProfileRecord& record, const std::string& field, const std::vector<double>& times,
+               const std::string& why)
+{
+    if (times.empty())
+        record.missing(field, why);
+    else
+        record.set(field, times, kWholeRun);
+}
+
+void addStats(ProfileRecord& record, const std::string& mean, const GptqCell& cell)
+{
+    if (cell.seconds.empty()) {
+        record.missing(mean, whyNoFigures(*cell.summary));
+        record.missing("variance_stats", whyNoFigures(*cell.summary));
+        return;
+    }
+    record.number(mean, momentsOf(cell.seconds).mean(), kWholeRun);
+    record.set("variance_stats", varianceStats(cell.seconds),
+               "legacy: percentiles of few runs are their maximum");
+}
+
+ProfileRecord baselineRecord(const GptqScenario& scenario, const GptqCell& cell,
+                             const std::string& description)
+{
+    ProfileRecord record(scenario.name);
+    addConfig(record, scenario, cell, description);
+    record.set("mode", "baseline");
+    addTiming(record, "times", cell.seconds, whyNoFigures(*cell.summary));
+    addMemories(record, cell);
+    addStats(record, "mean_time", cell);
+    record.set("status", cell.seconds.empty() ? "failed" : "success");
+    return record;
+}
+
+// One program was exported and compiled: what Dynamo would count of it is not there.
+Json compileStats(const StageCompile& compile)
+{
+    return {{"dynamo", nullptr},
+            {"num_graphs", 1},
+            {"frames_compiled", nullptr},
+            {"graph_breaks", 0},
+            {"inductor",
+             {{"cold_seconds", compile.coldSeconds}, {"warm_seconds", compile.warmSeconds}}}};
+}
+
+void addFirstRun(ProfileRecord& record, const GptqCell& cell)
+{
+    const char* remark = cell.compile ? "the first sample and compiling before it, cold"
+                                      : "mean of the first samples";
+    if (const auto first = cell.firstRun())
+        record.number("cold_time", *first, remark);
+    else
+        record.missing("cold_time", cell.seconds.empty() ? whyNoFigures(*cell.summary) : kNoCold);
+}
+
+ProfileRecord compiledRecord(const GptqScenario& scenario, const GptqCell& cell,
+                             const std::string& description)
+{
+    ProfileRecord record(scenario.name);
+    addConfig(record, scenario, cell, description);
+    record.set("mode", "compiled",
+               cell.way == GptqWay::Compiled
+                   ? "columns by a program that Inductor compiled once for all layers"
+                   : "the improved inner loop; it is not compiled");
+    addFirstRun(record, cell);
+    addTiming(record, "warm_times", cell.seconds, whyNoFigures(*cell.summary));
+    addMemories(record, cell);
+    if (cell.compile)
+        record.set("compile_stats", compileStats(*cell.compile), kExported);
+    else
+        record.missing("compile_stats",
+                       cell.seconds.empty() ? whyNoFigures(*cell.summary) : kNoDynamo);
+    record.missing("cold_peak_memory", "peaks are those of the last sample");
+    addStats(record, "warm_mean", cell);
+    const auto first = cell.firstRun();
+    if (!first || cell.seconds.empty())
+        record.missing("compile_overhead", kNoCold);
+    else
+        record.number("compile_overhead", *first - momentsOf(cell.seconds).mean(),
+                      cell.compile ? "what a first run takes more, compiling included"
+                                   : "what a first sample takes more; nothing is compiled");
+    record.set("status", cell.seconds.empty() ? "failed" : "success");
+    return record;
+}
+
+Json tensorJson(const LargeTensor& tensor)
+{
+    const auto ratio = static_cast<double>(tensor.storageBytes) /
+                       static_cast<double>(std::max<std::int64_t>(1, tensor.logicalBytes));
+    return {{"name", tensor.name},
+            {"logical_mb", static_cast<double>(tensor.logicalBytes) / kMebibytes},
+            {"storage_mb", static_cast<double>(tensor.storageBytes) / kMebibytes},
+            {"is_view", tensor.storageBytes > tensor.logicalBytes},
+            {"inflated", ratio > 1.1}};
+}
+
+// Null for a cell that is not there or was not measured.
+Json storageJson(const GptqCell* cell)
+{
+    if (cell == nullptr || cell->summary->storage.empty())
+        return {};
+    const StorageReport& storage = cell->summary->storage;
+    const bool views =
+        std::any_of(storage.offenders.begin(), storage.offenders.end(),
+                    [](const StorageOffender& each) { return each.fault == StorageFault::View; });
+    Json tensors = Json::array();
+    for (const LargeTensor& each : storage.tensors)
+        tensors.push_back(tensorJson(each));
+    return {{"total_logical_mb", static_cast<double>(storage.logicalBytes) / kMebibytes},
+            {"total_storage_mb", static_cast<double>(storage.storageBytes) / kMebibytes},
+            {"has_views", views},
+            {"has_inflated_storage", storage.storageBytes * 10 > storage.logicalBytes * 11},
+            {"tensors", std::move(tensors)}};
+}
+
+ProfileRecord numericRecord(const GptqScenario& scenario)
+{
+    ProfileRecord record(scenario.name);
+    record.set("scenario", scenario.name);
+    for (const char* field :
+         {"logit_max_diff", "logit_mean_diff", "token_match_rate", "all_outputs_identical"})
+        record.missing(field, kComparedElsewhere);
+    Json baseline = storageJson(scenario.baseline());
+    Json compiled = storageJson(scenario.compiled());
+    if (baseline.is_null() && compiled.is_null())
+        record.missing("storage_size_proof", whyNoFigures(*scenario.cells.front().summary));
+    else
+        record.set("storage_size_proof",
+                   {{"baseline", std::move(baseline)}, {"compiled", std::move(compiled)}},
+                   "MiB, of the weights in memory, as this program packs them: a file in the "
+                   "layout of compressed-tensors has 16 bytes a layer more");
+    return record;
+}
+
+ProfileRecord sentinelRecord(const GptqScenario& scenario)
+{
+    const SelfTest& test = scenario.cells.front().summary->memory.selfTest;
+    ProfileRecord record(scenario.name);
+    record.set("status", test.passed() ? "success" : std::string(kSelfTestResults.of(test.result)),
+               "of this program's own test: to the byte by the allocator, 4 MiB by the process");
+    const char* none = "no block was taken";
+    if (test.bytes == 0 || !test.rise || !test.leftOver) {
+        for (const char* field : {"expected_mb", "measured_mb", "delta_mb", "within_tolerance"})
+            record.missing(field, none);
+        record.number("tolerance_mb", kSentinelTolerance / kMebibytes);
+        record.missing("freed_correctly", none);
+        return record;
+    }
+    const auto expected = static_cast<double>(test.bytes);
+    const double delta = std::abs(static_cast<double>(*test.rise) - expected);
+    record.number("expected_mb", expected / kMebibytes,
+                  test.bytes == kSelfTestBytes ? "1e9 bytes" : "less than 1e9 bytes were taken");
+    record.number("measured_mb", static_cast<double>(*test.rise) / kMebibytes,
+                  test.allocatorCounters ? "by the allocator" : "resident set of the process");
+    record.number("delta_mb", delta / kMebibytes);
+    record.set("within_tolerance", delta < kSentinelTolerance);
+    record.number("tolerance_mb", kSentinelTolerance / kMebibytes);
+    record.set("freed_correctly", std::abs(static_cast<double>(*test.leftOver)) < kSentinelRest);
+    return record;
+}
+
+void addGpu(ProfileRecord& record, const Environment& environment, const DeviceDescription* device)
+{
+    const auto isGpu = [](const DeviceDescription& each) { return each.kind == DeviceKind::Cuda; };
+    const auto gpus = std::count_if(environment.devices.begin(), environment.devices.end(), isGpu);
+    if (device == nullptr || !isGpu(*device)) {
+        record.missing("nvidia_driver", kNoGpu);
+        record.set("gpu_count", gpus);
+        for (const char* field : {"gpu_name", "gpu_vram_gb", "gpu_compute_capability"})
+            record.missing(field, kNoGpu);
+        return;
+    }
+    record.set("nvidia_driver", device->driver);
+    record.set("gpu_count", gpus);
+    record.set("gpu_name", device->name);
+    record.number("gpu_vram_gb", static_cast<double>(device->memoryBytes) / kGiga, "1e9 bytes");
+    record.set("gpu_compute_capability",
+               std::to_string(device->computeMajor) + "." + std::to_string(device->computeMinor));
+}
+
+ProfileRecord environmentRecord(const GptqScenario& scenario, const RunData& data)
+{
+    const CellSummary& summary = *scenario.cells.front().summary;
+    const Environment* found = data.environment(summary.environmentId);
+    const Environment environment = found == nullptr ? Environment() : *found;
+    const DeviceDescription* device = measuredDevice(data, summary);
+    ProfileRecord record(scenario.name);
+    const auto text = [&](const char* field, const std::string& value, const char* why) {
+        if (value.empty())
+            record.missing(field, why);
+        else
+            record.set(field, value);
+    };
+    record.missing("python_version", kNoPython);
+    text("torch_version", environment.torch, "not measured yet");
+    text("torch_cuda_version", environment.cuda, "PyTorch without CUDA");
+    record.set("cuda_available", device != nullptr && device->kind == DeviceKind::Cuda);
+    text("git_sha", environment.commit, "the program was not built from a repository");
+    record.missing("git_branch", "the program knows its commit alone");
+    addGpu(record, environment, device);
+    record.missing("compile_settings", kNoCompiler);
+    record.missing("dynamo_config", kNoDynamo);
+    return record;
+}
+
+}  // namespace
+
+std::vector<ProfileTable> gptqFiles(const GptqScenario& scenario, const RunData& data)
+{
+    const std::string& description = data.plan.preset.description;
+    std::vector<ProfileTable> files;
+    const auto add = [&](const char* file, std::vector<std::string> fields, ProfileRecord record) {
+        files.push_back({.file = "artifacts/" + scenario.name + "/" + file,
+                         .format = ProfileFormat::JsonObject,
+                         .fields = std::move(fields),
+                         .records = {std::move(record)}});
+    };
+    if (const GptqCell* cell = scenario.baseline())
+        add("baseline.json",
+            {"scenario", "config", "mode", "times", "peak_memory_runs", "peak_memory", "mean_time",
+             "variance_stats", "status"},
+            baselineRecord(scenario, *cell, description));
+    if (const GptqCell* cell = scenario.compiled())
+        add("compiled.json",
+            {"scenario", "config", "mode", "cold_time", "warm_times", "peak_memory_runs",
+             "peak_memory", "compile_stats", "cold_peak_memory", "warm_mean", "variance_stats",
+             "compile_overhead", "status"},
+            compiledRecord(scenario, *cell, description));
+    add("numerical_check.json",
+        {"scenario", "logit_max_diff", "logit_mean_diff", "token_match_rate",
+         "all_outputs_identical", "storage_size_proof"},
+        numericRecord(scenario));
+    add("memory_sentinel.json",
+        {"status", "expected_mb", "measured_mb", "delta_mb", "within_tolerance", "tolerance_mb",
+         "freed_correctly"},
+        sentinelRecord(scenario));
+    add("env_info.json",
+        {"python_version", "torch_version", "torch_cuda_version", "cuda_available", "git_sha",
+         "git_branch", "nvidia_driver", "gpu_count", "gpu_name", "gpu_vram_gb",
+         "gpu_compute_capability", "compile_settings", "dynamo_config"},
+        environmentRecord(scenario, data));
+    return files;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,165 @@
+#include "core/report/profiles/gptq_summary.h"
+
+#include "core/report/markdown_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace qs::core {
+
+namespace {
+
+constexpr double kGigabyte = 1e9;
+constexpr double kPercentOf = 100.0;
+constexpr const char* kNoText = "–";
+
+std::string minutes(double seconds)
+{
+    return fmt::format("{:.0f}m {:.1f}s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
+}
+
+std::string wayText(GptqWay way)
+{
+    switch (way) {
+    case GptqWay::Straight:
+        return "baseline";
+    case GptqWay::Improved:
+        return "improved";
+    case GptqWay::Compiled:
+        return "compiled";
+    }
+    return {};
+}
+
+using Peak = std::optional<std::int64_t> MemoryFigures::*;
+
+double peakOf(const GptqCell* cell, Peak peak)
+{
+    return cell == nullptr ? 0.0 : static_cast<double>((cell->summary->memory.*peak).value_or(0));
+}
+
+// In % of what the baseline takes at most.
+std::string overheadText(const GptqCell& cell, const GptqCell* baseline, Peak peak)
+{
+    const double before = peakOf(baseline, peak);
+    const double now = peakOf(&cell, peak);
+    if (&cell == baseline || before <= 0.0 || now <= 0.0)
+        return kNoText;
+    return fmt::format("{:+.2f} %", (now / before - 1.0) * kPercentOf);
+}
+
+std::string deviationText(const Moments& moments)
+{
+    return moments.count() > 1 ? fmt::format("{:.3g} s (CV {:.2f} %)", moments.standardDeviation(),
+                                             moments.coefficientOfVariation() * kPercentOf)
+                               : kNoText;
+}
+
+std::vector<std::string> modeLine(const GptqCell& cell, const GptqCell* baseline)
+{
+    const Moments moments = momentsOf(cell.seconds);
+    const std::optional<double> first = cell.firstRun();
+    const bool timed = moments.count() > 0;
+    const bool compared = timed && baseline != nullptr && !baseline->seconds.empty();
+    const double peak = peakOf(&cell, &MemoryFigures::allocatedPeak);
+    return {wayText(cell.way),
+            first ? minutes(*first) : kNoText,
+            timed ? minutes(moments.mean()) : whyNoFigures(*cell.summary),
+            deviationText(moments),
+            timed && first && &cell != baseline ? fmt::format("{:.1f} s", *first - moments.mean())
+                                                : kNoText,
+            compared ? fmt::format("{:.3g}x", momentsOf(baseline->seconds).mean() / moments.mean())
+                     : kNoText,
+            peak > 0.0 ? fmt::format("{:.2f} GB", peak / kGigabyte) : kNoText,
+            kNoText,
+            kNoText};
+}
+
+std::string memoryTable(const GptqScenario& scenario)
+{
+    MarkdownTable table({"Mode", "Peak allocated", "Overhead", "Peak reserved", "Overhead"});
+    for (const GptqCell& cell : scenario.cells) {
+        std::vector<std::string> line{wayText(cell.way)};
+        for (const Peak peak : {&MemoryFigures::allocatedPeak, &MemoryFigures::reservedPeak}) {
+            const double bytes = peakOf(&cell, peak);
+            line.push_back(bytes > 0.0 ? fmt::format("{:.2f} GB", bytes / kGigabyte) : kNoText);
+            line.push_back(overheadText(cell, scenario.baseline(), peak));
+        }
+        table.add(line);
+    }
+    return table.text();
+}
+
+// By the price that the preset names; nothing without one.
+std::string costTable(const GptqScenario& scenario, const Price& price)
+{
+    if (price.empty())
+        return {};
+    const auto cost = [&](const std::optional<double>& seconds) {
+        return seconds ? fmt::format("{:.4g} {}", price.of(*seconds), price.currency) : kNoText;
+    };
+    MarkdownTable table({"Mode", "First Run", "Warm Run"});
+    for (const GptqCell& cell : scenario.cells) {
+        const Moments moments = momentsOf(cell.seconds);
+        table.add({wayText(cell.way), cost(cell.firstRun()),
+                   cost(moments.count() > 0 ? std::optional(moments.mean()) : std::nullopt)});
+    }
+    return "\n## Cost\n\n" + table.text();
+}
+
+// Mean seconds of that type of layer; 0 where there are none.
+double secondsOfType(const GptqCell* cell, const std::string& type)
+{
+    if (cell == nullptr)
+        return 0.0;
+    const auto found = cell->layers.find(type);
+    return found == cell->layers.end() ? 0.0 : found->second.seconds.mean();
+}
+
+std::string layersTable(const GptqScenario& scenario)
+{
+    MarkdownTable table({"Mode", "Layer type", "Solved", "Mean time", "Mean loss", "Speedup"});
+    for (const GptqCell& cell : scenario.cells) {
+        for (const auto& [type, figure] : cell.layers) {
+            const double before = secondsOfType(scenario.baseline(), type);
+            const bool compared = before > 0.0 && &cell != scenario.baseline();
+            table.add(
+                {wayText(cell.way), type, std::to_string(figure.seconds.count()),
+                 fmt::format("{:.4g} s", figure.seconds.mean()),
+                 fmt::format("{:.4g}", figure.loss.mean()),
+                 compared ? fmt::format("{:.3g}x", before / figure.seconds.mean()) : kNoText});
+        }
+    }
+    return table.empty() ? std::string() : "\n## By layer type\n\n" + table.text();
+}
+
+}  // namespace
+
+std::string gptqSummary(const GptqScenario& scenario, const Price& price)
+{
+    MarkdownTable table({"Mode", "First Run", "Warm Avg", "Stddev", "Compile OH", "Speedup",
+                         "Peak Mem", "Recompiles", "max_abs_diff"});
+    for (const GptqCell& cell : scenario.cells)
+        table.add(modeLine(cell, scenario.baseline()));
+    return "# " + markdownText(scenario.name) + "\n\n" + table.text() +
+           "\nBaseline goes through the columns as llm-compressor writes it; improved does the "
+           "same by updates in place; compiled by a program that Inductor compiled once for "
+           "layers of every size. First Run is the first sample of a process and compiling before "
+           "it, Compile OH what that takes more. A dash is a figure that the run does not have; "
+           "reasons.json says why.\n\n"
+           "## Memory\n\n" +
+           memoryTable(scenario) + costTable(scenario, price) + layersTable(scenario);
+}
+
+std::string gptqOverview(const std::vector<GptqScenario>& scenarios, const Price& price)
+{
+    if (scenarios.empty())
+        return "# GPTQ\n\nNo cell of this run has the workload quantize.\n";
+    std::string text = "# GPTQ\n";
+    for (const GptqScenario& scenario : scenarios)
+        text += "\n#" + gptqSummary(scenario, price);
+    return text;
+}
+
+}  // namespace qs::core
