@@ -40,8 +40,9 @@ Result<HostTensor> textInput(const HostTensor& read, const InputSpec& input, con
 {
     if (type.shape.size() != 2)
         return Error{ErrorCode::InvalidArgument, "input " + input.name + " is no row of token ids"};
-    auto tensor =
-        fittedPrompts(read, type.shape[1], feed.pad, static_cast<std::int64_t>(input.highest));
+    const auto highest = static_cast<std::int64_t>(input.highest);
+    auto tensor = feed.pieces ? cutPieces(read, type.shape[1], highest)
+                              : fittedPrompts(read, type.shape[1], feed.pad, highest);
     return tensor.ok() ? std::move(tensor) : tensor.error().within("input " + input.name);
 }
 

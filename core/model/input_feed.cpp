@@ -22,6 +22,7 @@ constexpr std::string_view kFile = "file";
 constexpr std::string_view kText = "text";
 constexpr std::string_view kTokenizer = ":tokenizer=";
 constexpr std::string_view kPad = ":pad=";
+constexpr std::string_view kPieces = ":cut=pieces";
 constexpr double kLargest = 1e9;  // of ranges, means and deviations
 constexpr std::size_t kMostTextBytes = 4096;
 
@@ -158,6 +159,10 @@ Result<InputFeed> readFile(std::string_view text)
 Result<InputFeed> readText(std::string_view text)
 {
     TextFeed feed;
+    if (text.ends_with(kPieces)) {
+        feed.pieces = true;
+        text.remove_suffix(kPieces.size());
+    }
     if (const auto at = text.rfind(kPad); at != std::string_view::npos) {
         const std::string_view number = text.substr(at + kPad.size());
         std::int64_t id = 0;
@@ -167,13 +172,15 @@ Result<InputFeed> readText(std::string_view text)
         feed.pad = id;
         text = text.substr(0, at);
     }
+    if (feed.pieces && feed.pad)
+        return invalid("cut=pieces fills nothing up: leave pad out");
     const auto at = text.rfind(kTokenizer);
     feed.path = text.substr(0, at);
     if (at != std::string_view::npos)
         feed.tokenizer = text.substr(at + kTokenizer.size());
     if (feed.path.empty() || feed.tokenizer.empty())
         return invalid("expected text:PATH:tokenizer=PATH, the tokenizer.json that belongs to the "
-                       "model");
+                       "model, or text:PATH:tokenizer=bytes");
     return InputFeed(feed);
 }
 
@@ -218,6 +225,8 @@ std::string textOf(const TextFeed& feed)
     text += feed.tokenizer;
     if (feed.pad)
         text += std::string(kPad) + std::to_string(*feed.pad);
+    if (feed.pieces)
+        text += kPieces;
     return text;
 }
 
@@ -271,8 +280,11 @@ std::vector<std::string> feedPaths(const InputFeed& feed)
 {
     if (const auto* file = std::get_if<FileFeed>(&feed))
         return {file->path};
-    if (const auto* text = std::get_if<TextFeed>(&feed))
+    if (const auto* text = std::get_if<TextFeed>(&feed)) {
+        if (text->tokenizer == kByteTokenizer)
+            return {text->path};
         return {text->path, text->tokenizer};
+    }
     return {};
 }
 

@@ -49,13 +49,19 @@ struct FileFeed {
     bool operator==(const FileFeed&) const = default;
 };
 
-// Prompts of a .txt, one a line ("\n" and "\\" within are a line break and a backslash), as the ids
-// of a tokenizer.json. Longer ones are cut at the end; shorter ones are filled up with `pad` in
-// front, and refused without it.
+// The tokenizer of models whose tokens are the 256 bytes.
+inline constexpr std::string_view kByteTokenizer = "bytes";
+
+// Prompts of a .txt, one a line ("\n" and "\\" within are a line break and a backslash), or of a
+// .jsonl (core/model/text/alpaca.h), as the ids of a tokenizer.json, or kByteTokenizer. Longer ones
+// are cut at the end; shorter ones are filled up with `pad` in front, and refused without it.
 struct TextFeed {
     std::string path;
     std::string tokenizer;
     std::optional<std::int64_t> pad = std::nullopt;
+    // All prompts one behind the other, cut into samples that are as long as the model takes them;
+    // of a .txt the text as it stands. What is left at the end is dropped.
+    bool pieces = false;
 
     bool operator==(const TextFeed&) const = default;
 };
@@ -64,7 +70,7 @@ using InputFeed = std::variant<ImageFeed, RandomFeed, FileFeed, TextFeed>;
 
 // "images:range=0..1:mean=0.485,0.456,0.406:std=0.229,0.224,0.225:channels=bgr:layout=nhwc",
 // "uniform:range=0..511", "normal:mean=0:std=1", "file:inputs.npy", "file:all.safetensors#x",
-// "text:prompts.txt:tokenizer=tokenizer.json:pad=0".
+// "text:prompts.txt:tokenizer=tokenizer.json:pad=0", "text:book.txt:tokenizer=bytes:cut=pieces".
 // What is not said is as above.
 [[nodiscard]] Result<InputFeed> parseInputFeed(std::string_view text);
 // The shortest text that means it.

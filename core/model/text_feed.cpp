@@ -1,6 +1,8 @@
 #include "core/model/text_feed.h"
 
 #include "core/base/files.h"
+#include "core/model/text/alpaca.h"
+#include "core/model/text/byte_tokenizer.h"
 
 #include <algorithm>
 #include <utility>
@@ -40,26 +42,60 @@ Status checkRoom(const std::vector<std::vector<std::int64_t>>& prompts, std::siz
     return {};
 }
 
-}  // namespace
+// A prompt with its line in the file.
+struct WrittenPrompt {
+    int line = 0;
+    std::string text;
+};
 
-Result<HostTensor> promptIds(std::string_view text, const Tokenizer& tokenizer)
+std::vector<WrittenPrompt> promptLines(std::string_view text)
 {
-    std::vector<std::vector<std::int64_t>> prompts;
-    std::size_t longest = 0;
+    std::vector<WrittenPrompt> prompts;
     for (int line = 1; !text.empty(); ++line) {
         const auto end = text.find('\n');
         std::string_view written = text.substr(0, end);
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         if (written.ends_with('\r'))
             written.remove_suffix(1);
-        if (written.empty())
-            continue;
-        auto ids = tokenizer.encode(withBreaks(written));
-        if (!ids.ok())
-            return ids.error().within("line " + std::to_string(line));
-        longest = std::max(longest, ids.value().size());
-        prompts.push_back(std::move(ids).value());
+        if (!written.empty())
+            prompts.push_back({line, withBreaks(written)});
     }
+    return prompts;
+}
+
+Result<std::vector<WrittenPrompt>> promptsOf(const TextFeed& feed, const std::string& text)
+{
+    if (!feed.path.ends_with(".jsonl")) {
+        if (feed.pieces)
+            return std::vector<WrittenPrompt>{{1, text}};
+        return promptLines(text);
+    }
+    QS_TRY(std::vector<AlpacaText> examples, alpacaTexts(text));
+    std::vector<WrittenPrompt> prompts;
+    for (AlpacaText& each : examples)
+        prompts.push_back({each.line, std::move(each.text)});
+    return prompts;
+}
+
+Result<std::vector<std::vector<std::int64_t>>> idsOf(const std::vector<WrittenPrompt>& prompts,
+                                                     const Tokenizer& tokenizer)
+{
+    std::vector<std::vector<std::int64_t>> all;
+    for (const WrittenPrompt& prompt : prompts) {
+        auto ids = tokenizer.encode(prompt.text);
+        if (!ids.ok())
+            return ids.error().within("line " + std::to_string(prompt.line));
+        all.push_back(std::move(ids).value());
+    }
+    return all;
+}
+
+// Filled up to the longest.
+Result<HostTensor> filledUp(std::vector<std::vector<std::int64_t>> prompts)
+{
+    std::size_t longest = 0;
+    for (const std::vector<std::int64_t>& prompt : prompts)
+        longest = std::max(longest, prompt.size());
     QS_RETURN_IF_ERROR(checkRoom(prompts, longest));
     std::vector<std::int64_t> all;
     for (std::vector<std::int64_t>& prompt : prompts) {
@@ -71,12 +107,49 @@ Result<HostTensor> promptIds(std::string_view text, const Tokenizer& tokenizer)
         std::move(all)};
 }
 
+// One behind the other, in a row.
+Result<HostTensor> joined(const std::vector<std::vector<std::int64_t>>& prompts)
+{
+    std::vector<std::int64_t> all;
+    for (const std::vector<std::int64_t>& prompt : prompts)
+        all.insert(all.end(), prompt.begin(), prompt.end());
+    if (all.empty())
+        return Error{ErrorCode::InvalidArgument, "holds no prompt"};
+    const auto length = static_cast<std::int64_t>(all.size());
+    return HostTensor{{1, length}, std::move(all)};
+}
+
+Result<HostTensor> readIds(const TextFeed& feed, const Tokenizer& tokenizer,
+                           const std::string& text)
+{
+    QS_TRY(const std::vector<WrittenPrompt> prompts, promptsOf(feed, text));
+    QS_TRY(auto ids, idsOf(prompts, tokenizer));
+    return feed.pieces ? joined(ids) : filledUp(std::move(ids));
+}
+
+}  // namespace
+
+Result<HostTensor> promptIds(std::string_view text, const Tokenizer& tokenizer)
+{
+    QS_TRY(auto ids, idsOf(promptLines(text), tokenizer));
+    return filledUp(std::move(ids));
+}
+
+Result<std::string> readTokenizerOf(const TextFeed& feed)
+{
+    constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;
+    if (feed.tokenizer == kByteTokenizer)
+        return byteTokenizer();
+    return readTextFile(feed.tokenizer, kMostBytes);
+}
+
 Result<HostTensor> readPrompts(const TextFeed& feed)
 {
-    QS_TRY(const Tokenizer tokenizer, Tokenizer::read(feed.tokenizer));
+    QS_TRY(const std::string json, readTokenizerOf(feed));
+    QS_TRY(const Tokenizer tokenizer, Tokenizer::parse(json, feed.tokenizer));
     QS_TRY(const std::string text, readTextFile(feed.path, kMostPromptBytes));
-    auto prompts = promptIds(text, tokenizer);
-    return prompts.ok() ? std::move(prompts) : prompts.error().within(feed.path);
+    auto ids = readIds(feed, tokenizer, text);
+    return ids.ok() ? std::move(ids) : ids.error().within(feed.path);
 }
 
 Result<HostTensor> fittedPrompts(const HostTensor& prompts, std::int64_t length,
@@ -108,6 +181,27 @@ Result<HostTensor> fittedPrompts(const HostTensor& prompts, std::int64_t length,
         fitted.insert(fitted.end(), first, first + given);
     }
     return HostTensor{{prompts.shape[0], length}, std::move(fitted)};
+}
+
+Result<HostTensor> cutPieces(const HostTensor& all, std::int64_t length, std::int64_t highest)
+{
+    const auto* ids = std::get_if<std::vector<std::int64_t>>(&all.values);
+    if (ids == nullptr || length < 1)
+        return Error{ErrorCode::Format, "holds no token ids"};
+    const auto unknown = std::find_if(ids->begin(), ids->end(),
+                                      [&](std::int64_t id) { return id < 0 || id > highest; });
+    if (unknown != ids->end())
+        return Error{ErrorCode::InvalidArgument,
+                     "token " + std::to_string(unknown - ids->begin() + 1) + " has the id " +
+                         std::to_string(*unknown) + ", and the highest of the model is " +
+                         std::to_string(highest) + ": is the tokenizer another model's?"};
+    const std::int64_t count = static_cast<std::int64_t>(ids->size()) / length;
+    if (count == 0)
+        return Error{ErrorCode::InvalidArgument,
+                     "the text has " + std::to_string(ids->size()) + " tokens and the model gets " +
+                         std::to_string(length) + ": take a smaller size or a longer text"};
+    return HostTensor{{count, length},
+                      std::vector<std::int64_t>(ids->begin(), ids->begin() + count * length)};
 }
 
 }  // namespace qs::core

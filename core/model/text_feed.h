@@ -18,7 +18,9 @@ inline constexpr std::int64_t kNoToken = -1;
 // Ids of the prompts of a text, [prompts, longest]; behind the end of shorter ones is kNoToken.
 // Errors name the line.
 [[nodiscard]] Result<HostTensor> promptIds(std::string_view text, const Tokenizer& tokenizer);
-// Of the files of that feed.
+// The tokenizer.json of that feed.
+[[nodiscard]] Result<std::string> readTokenizerOf(const TextFeed& feed);
+// Of the files of that feed; of one that is cut into pieces one row of all ids.
 [[nodiscard]] Result<HostTensor> readPrompts(const TextFeed& feed);
 
 // Prompts of so many ids each: longer ones lose their end, shorter ones begin with `pad`. Errors:
@@ -26,5 +28,8 @@ inline constexpr std::int64_t kNoToken = -1;
 [[nodiscard]] Result<HostTensor> fittedPrompts(const HostTensor& prompts, std::int64_t length,
                                                std::optional<std::int64_t> pad,
                                                std::int64_t highest);
+// One row of ids cut into rows of so many. Errors: fewer ids than that, an id above `highest`.
+[[nodiscard]] Result<HostTensor> cutPieces(const HostTensor& all, std::int64_t length,
+                                           std::int64_t highest);
 
 }  // namespace qs::core

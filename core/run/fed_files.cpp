@@ -19,9 +19,8 @@ namespace {
 Result<HostTensor> readText(const std::filesystem::path& runFolder, const ModelFeeding& feeding,
                             const std::string& input, const TextFeed& feed)
 {
-    constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;
     QS_TRY(const HostTensor ids, readPrompts(feed));
-    QS_TRY(const std::string tokenizer, readTextFile(feed.tokenizer, kMostBytes));
+    QS_TRY(const std::string tokenizer, readTokenizerOf(feed));
     QS_RETURN_IF_ERROR(writeFileAtomically(
         FilePlace::inside(runFolder, feedTokenizerName(feeding, input)), tokenizer));
     return ids;

@@ -1,5 +1,9 @@
 #include "core/model/text_feed.h"
 
+#include "core/model/text/alpaca.h"
+#include "core/model/text/byte_tokenizer.h"
+#include "tests/support/test_folder.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,9 +53,76 @@ TEST(TextFeed, IsAFeedOfTwoFiles)
         EXPECT_EQ(inputFeedText(feed.value()), text);
         EXPECT_EQ(feedPaths(feed.value()).size(), 2U);
     }
-    for (const char* text : {"text", "text:a.txt", "text:a.txt:tokenizer=",
-                             "text:a.txt:tokenizer=t:pad=-1", "text:a.txt:tokenizer=t:pad=x"})
+    const auto bytes = parseInputFeed("text:a.txt:tokenizer=bytes:cut=pieces");
+    ASSERT_TRUE(bytes.ok());
+    EXPECT_EQ(inputFeedText(bytes.value()), "text:a.txt:tokenizer=bytes:cut=pieces");
+    EXPECT_THAT(feedPaths(bytes.value()), ElementsAre("a.txt"));
+    for (const char* text :
+         {"text:a.txt:tokenizer=t:pad=1:cut=pieces", "text", "text:a.txt",
+          "text:a.txt:tokenizer=", "text:a.txt:tokenizer=t:pad=-1", "text:a.txt:tokenizer=t:pad=x"})
         EXPECT_FALSE(parseInputFeed(text).ok()) << text;
+}
+
+TEST(TextFeed, TokensOfBytesAreTheBytes)
+{
+    const Tokenizer tokenizer = Tokenizer::parse(byteTokenizer(), "bytes").value();
+    EXPECT_EQ(tokenizer.highestId(), 255);
+    const std::string text = " a\n\x7F\u00e9\u20ac";
+    const std::vector<std::int64_t> ids = tokenizer.encode(text).value();
+    ASSERT_EQ(ids.size(), text.size());
+    for (std::size_t i = 0; i < text.size(); ++i)
+        EXPECT_EQ(ids[i], static_cast<unsigned char>(text[i]));
+    EXPECT_EQ(tokenizer.decode(ids), text);
+}
+
+TEST(TextFeed, InstructionsStandInTheirFrame)
+{
+    const auto texts = alpacaTexts("{\"instruction\": \"Add.\", \"input\": \"1 2\", \"output\": "
+                                   "\"3\"}\n\n{\"instruction\": \"Hi\", \"output\": \"Yo\"}\r\n");
+    ASSERT_TRUE(texts.ok()) << texts.error().message;
+    ASSERT_EQ(texts.value().size(), 2U);
+    EXPECT_THAT(texts.value()[0].text,
+                HasSubstr("### Instruction:\nAdd.\n\n### Input:\n1 2\n\n### Response:\n3"));
+    EXPECT_EQ(texts.value()[1].line, 3);
+    EXPECT_THAT(texts.value()[1].text, ::testing::Not(HasSubstr("### Input")));
+}
+
+TEST(TextFeed, DamagedInstructionsAreRefusedByLine)
+{
+    const std::string good = "{\"instruction\": \"a\", \"output\": \"b\"}\n";
+    for (const char* line :
+         {"{\"instruction\": \"a\"", "[1]", "{\"instruction\": \"a\"}",
+          "{\"instruction\": 3, \"output\": \"b\"}",
+          "{\"instruction\": \"a\", \"output\": [\"b\"]}",
+          "{\"instruction\": \"a\", \"instruction\": \"a\", \"output\": \"b\"}"}) {
+        const auto texts = alpacaTexts(good + line);
+        ASSERT_FALSE(texts.ok()) << line;
+        EXPECT_THAT(texts.error().message, HasSubstr("line 2"));
+    }
+}
+
+TEST(TextFeed, FilesGiveSamplesOfTheLengthOfTheModel)
+{
+    const tests::TestFolder folder;
+    const std::string text = (folder / "book.txt").string();
+    tests::writeFile(text, "abc\ndefg");
+    const HostTensor row = readPrompts({text, "bytes", {}, true}).value();
+    EXPECT_THAT(row.shape, ElementsAre(1, 8));
+    const HostTensor pieces = cutPieces(row, 3, 255).value();
+    EXPECT_THAT(pieces.shape, ElementsAre(2, 3));
+    EXPECT_THAT(idsOf(pieces), ElementsAre('a', 'b', 'c', '\n', 'd', 'e'));
+    EXPECT_FALSE(cutPieces(row, 9, 255).ok()) << "the text is too short";
+    EXPECT_FALSE(cutPieces(row, 3, 102).ok()) << "g is no token";
+    const std::string examples = (folder / "alpaca.jsonl").string();
+    tests::writeFile(examples, "{\"instruction\": \"a\", \"output\": \"b\"}\n{}\n");
+    const auto refused = readPrompts({examples, "bytes"});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_THAT(refused.error().message, HasSubstr(examples));
+    EXPECT_THAT(refused.error().message, HasSubstr("line 2"));
+    tests::writeFile(text, "\xFF\xFE");
+    EXPECT_FALSE(readPrompts({text, "bytes"}).ok()) << "no UTF-8";
+    tests::writeFile(text, "");
+    EXPECT_FALSE(readPrompts({text, "bytes", {}, true}).ok());
 }
 
 }  // namespace

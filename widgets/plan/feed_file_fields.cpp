@@ -127,6 +127,7 @@ public:
         const QString pad = text.pad ? QString::number(*text.pad) : QString();
         if (pad != m_pad->text().trimmed())
             m_pad->setText(pad);
+        m_pieces = text.pieces;
     }
 
     core::Result<core::InputFeed> feed() const override
@@ -136,6 +137,7 @@ public:
         if (m_tokenizer->path().isEmpty())
             return missing(tr("Choose the tokenizer.json of the model"));
         core::TextFeed feed{m_prompts->path().toStdString(), m_tokenizer->path().toStdString()};
+        feed.pieces = m_pieces;
         if (const QString pad = m_pad->text().trimmed(); !pad.isEmpty()) {
             bool whole = false;
             feed.pad = pad.toLongLong(&whole);
@@ -149,6 +151,7 @@ private:
     PathEdit* m_prompts;
     PathEdit* m_tokenizer;
     QLineEdit* m_pad;
+    bool m_pieces = false;  // kept as it was given; there is no field for it
 };
 
 }  // namespace
