@@ -1,6 +1,7 @@
 #include "core/engine/cell_packages.h"
 
 #include "core/engine/phase_timer.h"
+#include "core/engine/quantize/compiled_columns.h"
 #include "core/lower/reference.h"
 #include "core/lower/region_stage.h"
 
@@ -108,6 +109,30 @@ providePackages(const LoweredCell& cell, const core::CellRequest& request,
         packages[stage].push_back(std::move(provided[i]));
     }
     return packages;
+}
+
+core::Result<std::shared_ptr<const CompiledColumns>>
+provideColumns(const LoweredCell& cell, c10::Device device, PackageCompiler& compiler,
+               CellObserver& observer, core::CellResult& result)
+{
+    const bool asked = std::any_of(cell.recipe.begin(), cell.recipe.end(), [](const auto& stage) {
+        return !stage.scheme->solver.empty() && stage.scheme.word("by") == "compiled";
+    });
+    if (!asked)
+        return std::shared_ptr<const CompiledColumns>();
+    const PhaseTimer timer(core::Phase::Package, result, observer);
+    QS_TRY(const std::vector<core::BatchGraph> graphs, CompiledColumns::graphs());
+    const std::string mode = "default";
+    QS_TRY(std::vector<StagePackage> packages,
+           compiler.provide({{graphs.front().graph, mode, cell.device, graphs}},
+                            [&] { return observer.progressed(0.0); }));
+    StagePackage& package = packages.front();
+    package.compile.stage = "gptq";
+    package.compile.part = "columns";
+    result.compiles.push_back(package.compile);
+    QS_TRY(CompiledColumns columns, CompiledColumns::load(package.file, device));
+    return std::shared_ptr<const CompiledColumns>(
+        std::make_shared<CompiledColumns>(std::move(columns)));
 }
 
 }  // namespace qs::engine

@@ -6,6 +6,9 @@
 #include "core/measure/cell_request.h"
 #include "core/measure/cell_result.h"
 
+#include <c10/core/Device.h>
+
+#include <memory>
 #include <vector>
 
 namespace qs::engine {
@@ -16,5 +19,10 @@ namespace qs::engine {
 [[nodiscard]] core::Result<std::vector<StagePackages>>
 providePackages(const LoweredCell& cell, const core::CellRequest& request,
                 PackageCompiler& compiler, CellObserver& observer, core::CellResult& result);
+
+// What schemes with "by=compiled" go through columns with; null where none has that.
+[[nodiscard]] core::Result<std::shared_ptr<const CompiledColumns>>
+provideColumns(const LoweredCell& cell, c10::Device device, PackageCompiler& compiler,
+               CellObserver& observer, core::CellResult& result);
 
 }  // namespace qs::engine

@@ -99,9 +99,9 @@ Result<std::size_t> CellWeights::calibrate(const WeightsDemand& demand)
     const RunInputs inputs{pictures == nullptr ? 0 : pictures->count(), [&](std::int64_t number) {
                                return pictures->prepared(*cell.model->family, number, 1);
                            }};
-    Calibrator calibrator({*cell.model, cell.recipe, demand.request.config, cell.device,
-                           demand.backend.device(), inputs,
-                           CalibrationCache(cacheOf(demand.request, "calibration"))});
+    Calibrator calibrator(
+        {*cell.model, cell.recipe, demand.request.config, cell.device, demand.backend.device(),
+         inputs, CalibrationCache(cacheOf(demand.request, "calibration")), cell.columns.get()});
     QS_TRY(const std::size_t done, calibrator.run(m_loaded->stages, [&](double fraction) {
         return demand.observer.progressed(fraction);
     }));

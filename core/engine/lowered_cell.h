@@ -11,6 +11,8 @@
 
 namespace qs::engine {
 
+class CompiledColumns;
+
 // A cell as the worker runs it.
 struct LoweredCell {
     std::unique_ptr<core::Model> model;
@@ -18,6 +20,7 @@ struct LoweredCell {
     core::DeviceDescription device;
     core::ShapePoint shape;
     core::Program program;
+    std::shared_ptr<const CompiledColumns> columns = nullptr;  // where a scheme asks for them
 };
 
 // The part of the worker's cache for one kind of thing; empty if nothing is to be kept.

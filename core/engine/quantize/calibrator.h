@@ -34,6 +34,7 @@ struct CalibrationSetup {
     c10::Device device;
     RunInputs inputs;
     CalibrationCache cache;
+    const CompiledColumns* columns = nullptr;  // where a scheme goes through them compiled
 };
 
 // Note [Calibration]

@@ -1,5 +1,8 @@
 #include "core/engine/quantize/gptq.h"
 
+#include "core/base/checks.h"
+#include "core/engine/quantize/compiled_columns.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/addr.h>
 #include <ATen/ops/arange.h>
@@ -94,6 +97,25 @@ void solveImproved(const Block& block, at::Tensor& loss)
     }
 }
 
+void solveCompiled(const Block& block, const CompiledColumns& columns, at::Tensor& loss)
+{
+    const std::int64_t count = block.weight.size(1);
+    for (std::int64_t first = 0; first < count; first += CompiledColumns::kColumns) {
+        const std::int64_t last = std::min(first + CompiledColumns::kColumns, count);
+        const at::Tensor factor = block.factor.slice(0, first, last);
+        const RoundedColumns rounded =
+            columns.round(block.weight.slice(1, first, last).t().contiguous(),
+                          block.scale.slice(1, first, last).t().contiguous(),
+                          factor.slice(1, first, last).contiguous());
+        const at::Tensor errors = rounded.errors.t();
+        block.codes.slice(1, first, last).copy_(rounded.codes.t());
+        block.errors.slice(1, first, last).copy_(errors);
+        loss += errors.square().sum() / 2.0;
+        if (last < count)
+            block.weight.slice(1, last).addmm_(errors, factor.slice(1, last), 1.0, -1.0);
+    }
+}
+
 struct Rounding {
     at::Tensor codes;  // float64 [out, in]
     at::Tensor loss;
@@ -117,6 +139,10 @@ Rounding roundColumns(at::Tensor weight, const at::Tensor& scale, const at::Tens
             break;
         case BlockSolver::Improved:
             solveImproved(block, result.loss);
+            break;
+        case BlockSolver::Compiled:
+            QS_ASSERT(settings.columns != nullptr);
+            solveCompiled(block, *settings.columns, result.loss);
             break;
         }
         if (last < in)

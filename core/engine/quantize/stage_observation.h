@@ -7,6 +7,8 @@
 
 namespace qs::engine {
 
+class CompiledColumns;
+
 // What calibration made for the weights of one stage, under the names that its program uses.
 struct StageFindings {
     NamedTensors tensors;  // statistics, or the stored parts of solved weights
@@ -28,11 +30,11 @@ struct StageFindings {
 // before it, every operation runs once, and beside the weights there are one matrix of second
 // moments and the values of one place.
 //
-// Each layer is timed from its inputs to its codes, which lie on the device then.
-[[nodiscard]] core::Result<StageFindings> solveStage(const core::StageProgram& stage,
-                                                     const StageWeights& weights,
-                                                     const core::DeviceDescription& description,
-                                                     SampleRun& run, c10::Device device,
-                                                     const Progress& progress);
+// Each layer is timed from its inputs to its codes, which lie on the device then. `columns` may be
+// null where no scheme goes through columns compiled.
+[[nodiscard]] core::Result<StageFindings>
+solveStage(const core::StageProgram& stage, const StageWeights& weights,
+           const core::DeviceDescription& description, SampleRun& run, c10::Device device,
+           const CompiledColumns* columns, const Progress& progress);
 
 }  // namespace qs::engine

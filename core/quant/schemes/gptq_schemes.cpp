@@ -84,10 +84,11 @@ std::vector<Parameter> gptqParameters()
         tailParameter(),
         restParameter(),
         {.name = "by",
-         .description = "How a block is solved: by rank-one updates in place, or straight as "
-                        "llm-compressor writes it; changes no code",
+         .description = "How a block is solved: by rank-one updates in place, straight as "
+                        "llm-compressor writes it, or by a program that Inductor compiled; changes "
+                        "no code",
          .fallback = std::string("improved"),
-         .choices = {std::string("improved"), std::string("straight")}}};
+         .choices = {std::string("improved"), std::string("straight"), std::string("compiled")}}};
     for (const Parameter& each : calibrationParameters(kGptqSamples))
         all.push_back(each);
     return all;
