@@ -16,7 +16,7 @@ mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/resources" "$bundle/tests"
 for program in quantscope-cli quantscope-worker tst_engine tst_gpu measure_kernels; do
     strip -o "$bundle/bin/$program" "build/cuda/bin/$program"
 done
-cp -r resources/demo_model resources/test_images "$bundle/resources/"
+cp -r resources/demo_model resources/demo_text_model resources/test_images "$bundle/resources/"
 cp -r presets "$bundle/presets"
 mkdir -p "$bundle/tests/golden"
 cp -r tests/golden/vitok tests/golden/schemes "$bundle/tests/golden/" 2>/dev/null || cp -r tests/golden/vitok "$bundle/tests/golden/"

@@ -4,11 +4,13 @@
 #include "core/model/foreign_file.h"
 #include "core/model/program_file.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace qs::core {
 
 namespace {
-
-constexpr const char* kDemoName = "Demo ViTok";
 
 void append(std::string& text, const std::string& title, const std::vector<std::string>& lines)
 {
@@ -34,7 +36,23 @@ std::string LoadReport::text() const
 
 namespace {
 
-constexpr std::string_view kDemo = "demo";
+// The trained models that come with the program.
+struct ShippedModel {
+    std::string_view reference;
+    const char* folder;  // below the resources
+    const char* displayName;
+};
+constexpr std::array<ShippedModel, 2> kShippedModels{
+    {{"demo", "demo_model", "Demo ViTok"}, {"demo-text", "demo_text_model", "Demo text model"}}};
+
+// Null if it is none.
+const ShippedModel* shippedModel(std::string_view reference)
+{
+    const auto found =
+        std::find_if(kShippedModels.begin(), kShippedModels.end(),
+                     [&](const ShippedModel& model) { return model.reference == reference; });
+    return found == kShippedModels.end() ? nullptr : &*found;
+}
 
 // The family whose generated models a reference speaks of, "vitok:…"; null for paths.
 const FamilySpec* generatedFamily(const std::string& reference)
@@ -83,7 +101,8 @@ Result<OpenedModel> openGenerated(const FamilySpec& family, const std::string& r
 std::filesystem::path pathOf(const std::string& reference,
                              const std::filesystem::path& resourceFolder)
 {
-    return reference == kDemo ? resourceFolder / "demo_model" : std::filesystem::path(reference);
+    const ShippedModel* shipped = shippedModel(reference);
+    return shipped != nullptr ? resourceFolder / shipped->folder : std::filesystem::path(reference);
 }
 
 // Of all families whose checkpoints can be opened.
@@ -117,11 +136,13 @@ Explanation withHint(const Error& error, const std::string& reference,
                      ": any model can be opened as a .pt2, which three lines of Python write; "
                      "quantscope-cli export-example prints them"}};
     }
-    if (error.code != ErrorCode::NotFound || reference == kDemo)
+    if (error.code != ErrorCode::NotFound || shippedModel(reference) != nullptr)
         return {error};
-    return {{ErrorCode::NotFound,
-             error.message + "\nA model is \"demo\", a name such as vitok:350M-f16x64, a folder, "
-                             "a .safetensors file or a .pt2 of torch.export.save"}};
+    return {
+        {ErrorCode::NotFound,
+         error.message +
+             "\nA model is \"demo\", \"demo-text\", a name such as vitok:350M-f16x64, a folder, "
+             "a .safetensors file or a .pt2 of torch.export.save"}};
 }
 
 // A family that recognised a folder by its configuration may find a pickle there.
@@ -147,7 +168,7 @@ std::string familyOf(const std::string& reference, const std::filesystem::path& 
 
 bool isModelPath(const std::string& reference)
 {
-    return reference != kDemo && generatedFamily(reference) == nullptr;
+    return shippedModel(reference) == nullptr && generatedFamily(reference) == nullptr;
 }
 
 Result<OpenedModel> openModel(const std::string& reference,
@@ -162,8 +183,8 @@ Result<OpenedModel> openModel(const std::string& reference,
         return explained(found.error(), family, reference, path).error;
     Model& model = found.value().model;
     model.reference = reference;
-    if (reference == kDemo)
-        model.displayName = kDemoName;
+    if (const ShippedModel* shipped = shippedModel(reference))
+        model.displayName = shipped->displayName;
     return found;
 }
 
@@ -191,8 +212,8 @@ ModelInspection inspectModel(const std::string& reference,
             if (!inspection.program)
                 inspection.program = std::move(why.program);
         }
-        if (reference == kDemo)
-            inspection.displayName = kDemoName;
+        if (const ShippedModel* shipped = shippedModel(reference))
+            inspection.displayName = shipped->displayName;
     }
     inspection.reference = reference;
     return inspection;

@@ -17,7 +17,8 @@ namespace qs::core {
                                    const std::filesystem::path& resourceFolder);
 
 // A reference is
-//   "demo"                       the trained model in `resourceFolder`/demo_model
+//   "demo", "demo-text"          the trained models in `resourceFolder`/demo_model and
+//                                demo_text_model
 //   "vitok:350M-f16x64"          "FAMILY:VARIANT", see core/model/family_registry.h: a model with
 //                                weights generated from `seed`
 //   a folder or a .safetensors   a checkpoint of a family
