@@ -68,9 +68,9 @@ std::string axesText(const core::Workload& workload)
     };
     std::string text = "batch " + range(workload.batches.lowest, workload.batches.highest);
     for (const core::SizeSpec& size : workload.sizes)
-        text += fmt::format(", {} {}", size.name,
-                            range(size.least > 0 ? size.least : size.smallest,
-                                  size.fixed ? size.fallback : size.largest));
+        text += fmt::format(
+            ", {} {}", size.name,
+            range(size.least.value_or(size.smallest), size.fixed ? size.fallback : size.largest));
     return text;
 }
 

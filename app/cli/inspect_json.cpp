@@ -89,7 +89,7 @@ core::Json axesJson(const core::ModelFamily& family)
     batch["name"] = "batch";
     core::Json axes = core::Json::array({std::move(batch)});
     for (const core::SizeSpec& size : workload.sizes) {
-        core::Json axis = rangeJson(size.least > 0 ? size.least : size.smallest,
+        core::Json axis = rangeJson(size.least.value_or(size.smallest),
                                     size.fixed ? size.fallback : size.largest);
         axis["name"] = size.name;
         axis["description"] = size.description;

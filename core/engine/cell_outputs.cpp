@@ -179,10 +179,9 @@ Status writeOutputs(const CellRequest& request, const core::ModelFamily& family,
     for (std::int64_t first = 0; first < count; first += batch) {
         QS_TRY(const core::HostTensors inputs, pictures.prepared(family, first, batch));
         pipeline.setInputs(inputs);
-        pipeline.run();
-        QS_TRY(const core::FloatArray output,
-               family.present(pipeline.output(), {batch, request.config.sizes}));
         const std::int64_t there = std::min(batch, count - first);
+        QS_TRY(const core::FloatArray output,
+               family.present(pipeline.runJudged(there), {batch, request.config.sizes}));
         for (std::int64_t i = 0; i < there; ++i)
             QS_RETURN_IF_ERROR(
                 recordOutput(request, output, i, static_cast<int>(first + i), result));

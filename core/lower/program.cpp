@@ -150,6 +150,15 @@ StageProgram opaqueStage(const StageInfo& info, Graph graph)
     return stage;
 }
 
+// Stages that a pass of this shape runs at all.
+std::size_t usedStages(const ModelFamily& family, const ShapePoint& shape)
+{
+    std::size_t count = family.stages().size();
+    while (count > 1 && family.runsPerPass(count - 1, shape) == 0)
+        --count;
+    return count;
+}
+
 }  // namespace
 
 Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
@@ -161,8 +170,11 @@ Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
     Program program;
     program.layers = layerTable(family, request.recipe);
     program.judged = family.workload().judged;
+    program.judgedSteps = family.workload().judgedSteps();
+    const std::size_t used = usedStages(family, shape);
+    std::erase_if(program.layers, [&](const LayerRow& row) { return row.stage >= used; });
     std::map<std::string, DType> produced;  // types of inputs and outputs of the stages before
-    for (std::size_t stage = 0; stage < request.recipe.size(); ++stage) {
+    for (std::size_t stage = 0; stage < used; ++stage) {
         const Scheme& scheme = request.recipe[stage].scheme;
         QS_TRY(Graph built, family.buildStage(stage, shape, workingTypeOf(scheme)));
         if (family.stages()[stage].program) {

@@ -42,9 +42,12 @@ struct StageProgram {
 };
 
 struct Program {
+    // Without those at the end that a pass never runs, as a decode where nothing is generated.
     std::vector<StageProgram> stages;
     std::vector<LayerRow> layers;
     std::string judged;  // the output that quality is told of
+    // See Workload::judgedSteps().
+    std::vector<std::string> judgedSteps = {};
 };
 
 // Whether any stage runs in another mode than eager.

@@ -51,7 +51,8 @@ struct SizeSpec {
     std::int64_t fallback = 1;
     // The smallest value that a model can have: it shows the structure of its graphs.
     std::int64_t smallest = 1;
-    std::int64_t least = 0;    // that a model can have, where that is not the smallest; 0: it is
+    // That a model can have, where that is not the smallest.
+    std::optional<std::int64_t> least = std::nullopt;
     std::int64_t largest = 0;  // that a model can have; 0: not known
     bool fixed = false;        // the model has the fallback and no other
 };

@@ -49,6 +49,18 @@ const OutputSpec& Workload::judgedOutput() const
     return *found;
 }
 
+std::vector<std::string> Workload::judgedSteps() const
+{
+    std::vector<std::string> names;
+    if (driver == Driver::OnePass || judgedOutput().kind != OutputKind::Logits)
+        return names;
+    for (const OutputSpec& output : outputs) {
+        if (output.kind == OutputKind::Logits)
+            names.push_back(output.name);
+    }
+    return names;
+}
+
 ShapePoint Workload::smallestShape() const
 {
     ShapePoint point;
@@ -59,7 +71,12 @@ ShapePoint Workload::smallestShape() const
 
 std::int64_t Workload::unitsPerPass(const ShapePoint& shape) const
 {
-    return shape.batch * (unitSize.empty() ? 1 : shape.sizes.find(unitSize).value_or(1));
+    if (unitSize.empty())
+        return shape.batch;
+    const std::int64_t units = shape.sizes.find(unitSize).value_or(1);
+    return shape.batch * (units == 0 && !otherUnitSize.empty()
+                              ? shape.sizes.find(otherUnitSize).value_or(1)
+                              : units);
 }
 
 Sizes Workload::completed(const Sizes& given) const

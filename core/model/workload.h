@@ -44,7 +44,8 @@ struct SampleAmount {
 };
 
 // How a pass runs the stages: one after the other, or the first one once and the last one for each
-// further token.
+// further token. Where logits are judged, those of all these runs are, one position after the
+// other: [B, V] of each run become [B, runs, V].
 enum class Driver { OnePass, Autoregressive };
 
 // Where the contents of the inputs come from; those that images do not give are generated.
@@ -85,6 +86,8 @@ struct Workload {
     WorkUnit unit = WorkUnit::Sample;
     // The size that counts the units of one sample: "new_tokens"; empty: a sample is one unit.
     std::string unitSize = {};
+    // The size that counts them where that one is 0: "prompt_tokens" of what only reads.
+    std::string otherUnitSize = {};
     Driver driver = Driver::OnePass;
     InputSource source = InputSource::Generated;
     BatchRange batches = {};
@@ -92,6 +95,9 @@ struct Workload {
     [[nodiscard]] const SizeSpec* findSize(std::string_view name) const;
     [[nodiscard]] const InputSpec* findInput(std::string_view name) const;
     [[nodiscard]] const OutputSpec& judgedOutput() const;
+    // The outputs of stages that follow one another as the judged one, see Driver; none where it is
+    // a single output.
+    [[nodiscard]] std::vector<std::string> judgedSteps() const;
     // The smallest shape that the model has, one sample of it.
     [[nodiscard]] ShapePoint smallestShape() const;
     // The sizes of the model: the given ones, fallbacks for those that are not given.

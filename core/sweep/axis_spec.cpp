@@ -79,6 +79,7 @@ AxisSpec sizeAxis(const SizeSpec& size)
             .unit = size.unit,
             .description = size.description,
             .wholeNumber = true,
+            .lowest = std::min<std::int64_t>(1, size.least.value_or(1)),
             .text =
                 [name](const CellConfig& cell) {
                     const auto value = cell.sizes.find(name);

@@ -74,7 +74,8 @@ void readSizes(JsonFields& fields, CellConfig& cell)
     Sizes named;
     for (const SizeSpec& size : knownSizes()) {
         if (fields.has(size.name))
-            named.set(size.name, fields.integer(size.name, size.fallback, 1, INT32_MAX));
+            named.set(size.name, fields.integer(size.name, size.fallback,
+                                                axisSpec(size.name).lowest, INT32_MAX));
     }
     if (!named.empty() || fields.text("sizes") == "none")
         cell.sizes = named;

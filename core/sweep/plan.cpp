@@ -224,7 +224,9 @@ private:
             return none;
         const auto [found, fresh] =
             m_shapes.try_emplace({model.variant, config.batch, config.sizes}, ShapeFacts{});
-        const std::string& judged = model.family->workload().judged;
+        std::vector<std::string> judged = model.family->workload().judgedSteps();
+        if (judged.empty())
+            judged.push_back(model.family->workload().judged);
         if (fresh)
             found->second.amounts = model.family->amounts(shape);
         for (std::size_t stage = 0; fresh && stage < model.family->stages().size(); ++stage) {
@@ -242,8 +244,9 @@ private:
             }
             for (const ValueId id : graph.value().outputs) {
                 const Value& output = graph.value().value(id);
-                if (output.name == judged)
-                    found->second.outputValues = output.type.elementCount() / config.batch;
+                if (std::find(judged.begin(), judged.end(), output.name) != judged.end())
+                    found->second.outputValues += output.type.elementCount() / config.batch *
+                                                  model.family->runsPerPass(stage, shape);
             }
         }
         return found->second;

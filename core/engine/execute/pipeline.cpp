@@ -5,6 +5,7 @@
 #include "core/lower/reference.h"
 
 #include <ATen/ops/_fused_sdp_choice.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 
@@ -56,6 +57,28 @@ bool isSet(const core::Node& node, std::string_view argument)
 at::TensorOptions optionsOf(const core::TensorType& type, c10::Device device)
 {
     return at::TensorOptions().dtype(toTorch(type.dtype)).device(device);
+}
+
+core::FloatArray onHost(const at::Tensor& value)
+{
+    const at::Tensor tensor = value.to(at::kFloat).cpu().contiguous();
+    core::FloatArray array{tensor.sizes().vec(), {}};
+    const float* data = tensor.const_data_ptr<float>();
+    array.values.assign(data, data + tensor.numel());
+    return array;
+}
+
+// The output of that stage that is a step of the judged one; empty if none is.
+std::string judgedStep(const core::Program& program, std::size_t stage)
+{
+    const core::Graph& graph = program.stages[stage].graph;
+    for (const core::ValueId id : graph.outputs) {
+        const std::string& name = graph.value(id).name;
+        if (std::find(program.judgedSteps.begin(), program.judgedSteps.end(), name) !=
+            program.judgedSteps.end())
+            return name;
+    }
+    return {};
 }
 
 // The kernel that PyTorch picks for one call.
@@ -275,11 +298,30 @@ std::optional<core::Conditions> Pipeline::conditions() const
 
 core::FloatArray Pipeline::output() const
 {
-    const at::Tensor tensor = m_values.at(m_outputName).to(at::kFloat).cpu().contiguous();
-    core::FloatArray array{tensor.sizes().vec(), {}};
-    const float* data = tensor.const_data_ptr<float>();
-    array.values.assign(data, data + tensor.numel());
-    return array;
+    return onHost(m_values.at(m_outputName));
+}
+
+core::FloatArray Pipeline::runJudged(std::int64_t rows)
+{
+    if (m_program.judgedSteps.empty()) {
+        run();
+        return output();
+    }
+    std::vector<at::Tensor> positions;
+    for (std::size_t i = 0; i < m_runners.size(); ++i) {
+        const std::string step = judgedStep(m_program, i);
+        for (std::int64_t done = 0; done < m_program.stages[i].runs; ++done) {
+            m_runners[i]->run();
+            m_backend.synchronize();
+            if (step.empty())
+                continue;
+            // A copy: the next run may write into the same tensor.
+            at::Tensor given =
+                m_values.at(step).narrow(0, 0, rows).to(at::kCPU, at::kFloat, false, true);
+            positions.push_back(given.dim() == 2 ? given.unsqueeze(1) : given);
+        }
+    }
+    return onHost(at::cat(positions, 1));
 }
 
 std::optional<core::HostTensor> Pipeline::output(const std::string& name) const

@@ -122,7 +122,7 @@ Status nameSymbols(const ExportedProgram& program, const std::vector<UserInput>&
                         spec.fallback = example->second;
                     // The structure of the graph is seen at the sizes that it was exported with.
                     spec.smallest = spec.fallback;
-                    setRange(program, symbol, spec.least, spec.largest);
+                    setRange(program, symbol, spec.least.emplace(), spec.largest);
                     sizes.workload.sizes.push_back(std::move(spec));
                 }
             }

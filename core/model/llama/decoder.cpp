@@ -34,7 +34,7 @@ public:
                                {DType::Int64, {m_shape.batch, m_shape.newTokens}});
     }
 
-    // tokens [B, N] -> logits [B, V] of the last of them.
+    // tokens [B, N] -> logits [B, V] of the last of them, or [B, N, V] where nothing is generated.
     ValueId logits(ValueId tokens, const Sequence& sequence)
     {
         ValueId x = -1;
@@ -48,7 +48,8 @@ public:
             const ModuleScope scope(m_builder, path);
             x = layer(path + ".", x, turn, sequence);
         }
-        x = m_builder.select(x, 1, sequence.length - 1);
+        if (!m_shape.reads())
+            x = m_builder.select(x, 1, sequence.length - 1);
         x = rmsNorm("", "model.norm", x);
         const ModuleScope scope(m_builder, "lm_head");
         const ValueId head = m_config.tied
@@ -163,11 +164,16 @@ private:
         const ValueId turnedQuery = turned(split(query, m_config.heads, sequence), rotary);
         const ValueId turnedKey = turned(split(key, m_config.keyHeads, sequence), rotary);
         const ValueId splitValue = split(value, m_config.keyHeads, sequence);
-        const ValueId keys = cached(path + "key_cache", turnedKey, sequence);
-        const ValueId values = cached(path + "value_cache", splitValue, sequence);
         const bool causal = sequence.mask < 0;
-        const ValueId heads = attention(m_builder, turnedQuery, causal ? turnedKey : keys,
-                                        causal ? splitValue : values,
+        ValueId keys = turnedKey;
+        ValueId values = splitValue;
+        if (!m_shape.reads()) {
+            const ValueId allKeys = cached(path + "key_cache", turnedKey, sequence);
+            const ValueId allValues = cached(path + "value_cache", splitValue, sequence);
+            keys = causal ? keys : allKeys;
+            values = causal ? values : allValues;
+        }
+        const ValueId heads = attention(m_builder, turnedQuery, keys, values,
                                         {.mask = sequence.mask,
                                          .causal = causal,
                                          .grouped = m_config.heads != m_config.keyHeads});
@@ -254,6 +260,8 @@ Result<Graph> buildPrefill(const Config& config, const StageShape& shape)
     const ValueId positions = arange(builder, shape.promptTokens);
     const ValueId logits = writer.logits(tokens, {shape.promptTokens, positions, -1});
     builder.output(logits, "prompt_logits");
+    if (shape.reads())
+        return builder.finish();
     writer.choose(logits, builder.constant("first", {DType::Int64, {1}}, {0.0}));
     fillInPlace(builder, writer.position(), shape.promptTokens);
     return builder.finish();

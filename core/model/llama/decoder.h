@@ -17,6 +17,8 @@ struct StageShape {
     DType compute;  // type of weights and activations
 
     [[nodiscard]] std::int64_t positions() const { return promptTokens + newTokens; }
+    // Nothing is generated.
+    [[nodiscard]] bool reads() const { return newTokens == 0; }
 };
 
 // Under the names of Hugging Face's checkpoints.
@@ -31,9 +33,11 @@ struct StageShape {
 // prefill writes all that the decode reads: nothing is left of the generation before. A decode that
 // runs more often than there is room for (while it is warmed up) writes the last place again.
 
-// tokens [B, S] (int64) -> prompt_logits [B, V], of the last position.
+// tokens [B, S] (int64) -> prompt_logits [B, V], of the last position; without new tokens [B, S, V]
+// of all, and there are no states.
 [[nodiscard]] Result<Graph> buildPrefill(const Config& config, const StageShape& shape);
-// No inputs -> logits [B, V]; generated [B, N] (int64), filled as far as the generation came.
+// At least one new token. No inputs -> logits [B, V]; generated [B, N] (int64), filled as far as
+// the generation came.
 [[nodiscard]] Result<Graph> buildDecode(const Config& config, const StageShape& shape);
 
 }  // namespace qs::core::llama

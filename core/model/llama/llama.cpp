@@ -25,6 +25,7 @@ Workload workloadOf(const Config& config)
     workload.judged = "logits";
     workload.unit = WorkUnit::Token;
     workload.unitSize = kNewTokens;
+    workload.otherUnitSize = kPromptTokens;
     workload.driver = Driver::Autoregressive;
     return workload;
 }
@@ -50,8 +51,8 @@ public:
         };
         if (shape.batch < 1)
             return refuse("a batch needs at least one sequence");
-        if (shape.promptTokens < 1 || shape.newTokens < 1)
-            return refuse("a prompt and what is generated have at least one token each");
+        if (shape.promptTokens < 1 || shape.newTokens < 0)
+            return refuse("a prompt has at least one token");
         if (shape.promptTokens > m_config.context ||
             shape.newTokens > m_config.context - shape.promptTokens)
             return refuse(std::to_string(shape.promptTokens) + " + " +
@@ -62,7 +63,8 @@ public:
         const double values =
             static_cast<double>(shape.batch) *
             std::max(static_cast<double>(shape.positions()) * static_cast<double>(widest),
-                     static_cast<double>(m_config.vocabulary));
+                     static_cast<double>(m_config.vocabulary) *
+                         static_cast<double>(shape.reads() ? shape.promptTokens : 1));
         if (values > static_cast<double>(std::int64_t{1} << 48U))
             return refuse("a batch of " + std::to_string(shape.batch) +
                           " needs tensors of more than 2^48 values");
@@ -73,8 +75,12 @@ public:
                              DType compute) const override
     {
         QS_ASSERT(stage < 2 && checkShape(point).ok());
-        const StageShape shape = shapeOf(point, compute);
-        return stage == 0 ? buildPrefill(m_config, shape) : buildDecode(m_config, shape);
+        StageShape shape = shapeOf(point, compute);
+        if (stage == 0)
+            return buildPrefill(m_config, shape);
+        // Its layers are asked for, too, where it never runs.
+        shape.newTokens = std::max<std::int64_t>(1, shape.newTokens);
+        return buildDecode(m_config, shape);
     }
 
     LayerPlace layerPlace(std::size_t, const std::string& module) const override
@@ -95,13 +101,14 @@ public:
     // The prefill chooses the first token.
     std::int64_t runsPerPass(std::size_t stage, const ShapePoint& point) const override
     {
-        return stage == 0 ? 1 : shapeOf(point, DType::Float32).newTokens - 1;
+        const std::int64_t further = shapeOf(point, DType::Float32).newTokens - 1;
+        return stage == 0 ? 1 : std::max<std::int64_t>(0, further);
     }
 
-    // Tokens that are generated; those of the prompt are not.
+    // Tokens that are generated; those of the prompt where it is only read.
     std::int64_t unitsPerPass(const ShapePoint& point) const override
     {
-        return point.batch * shapeOf(point, DType::Float32).newTokens;
+        return m_workload.unitsPerPass(point);
     }
 
 private:
@@ -130,9 +137,11 @@ std::vector<SizeSpec> sizeSpecs()
              .unit = "prompt tokens",
              .fallback = 128},
             {.name = std::string(kNewTokens),
-             .description = "Tokens that are generated one after the other",
+             .description = "Tokens that are generated one after the other; 0: the prompt is only "
+                            "read, and what is judged is what the model expects at each place",
              .unit = "new tokens",
-             .fallback = 32}};
+             .fallback = 32,
+             .least = 0}};
 }
 
 }  // namespace qs::core::llama
