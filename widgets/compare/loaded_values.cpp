@@ -81,14 +81,36 @@ void rankScores(const core::FloatArray& scores, std::size_t position, CellValues
         values.best = std::move(best).value();
 }
 
+// Of what was generated, only those with the same text before them.
+std::size_t comparablePlaces(const LoadedValues& loaded, const CellValues& values,
+                             const core::FloatArray& reference)
+{
+    const std::size_t all = reference.values.size() / widthOf(reference);
+    const bool generated = !loaded.predicted && loaded.reference.tokens.size() == all;
+    return generated && values.agreement && values.agreement->firstDivergence
+               ? std::min(all, *values.agreement->firstDivergence + 1)
+               : all;
+}
+
 void compareScores(const core::FloatArray& scores, const core::FloatArray& reference,
                    LoadedValues& loaded, CellValues& values, bool choosesPosition)
 {
     const std::size_t width = widthOf(reference);
-    const auto whole = core::logitDistance(scores.values, reference.values, width);
+    const std::size_t kept = width * comparablePlaces(loaded, values, reference);
+    const auto whole = scores.values.size() == reference.values.size()
+                           ? core::logitDistance(std::span(scores.values).first(kept),
+                                                 std::span(reference.values).first(kept), width)
+                           : core::logitDistance(scores.values, reference.values, width);
     if (!whole.ok()) {
         values.problem = QString::fromStdString(whole.error().message);
         return;
+    }
+    // Runs of old have those of the last token alone.
+    const bool places = values.tokens.size() * width == scores.values.size();
+    for (std::size_t place = 0; places && place < kept / width; ++place) {
+        const auto here = core::logitDistance(rowAt(scores, place), rowAt(reference, place), width);
+        if (here.ok())
+            values.places.push_back({here.value().meanDivergence, here.value().maxAbsolute});
     }
     if (choosesPosition && whole.value().maxDivergence > 0.0)
         loaded.position = whole.value().worstPosition;

@@ -44,12 +44,20 @@ struct ValuesRequest {
 inline constexpr std::size_t kShownScores = 5;
 inline constexpr std::size_t kShownDifferences = 10;
 
+// How far the scores at one place of a text are from those of the reference.
+struct PlaceDistance {
+    double divergence = 0.0;     // in nats
+    double maxDifference = 0.0;  // of a score
+};
+
 // One output of one cell, and how it differs from that of the reference.
 struct CellValues {
     QString problem;  // why there are no values, in a sentence
     // Of scores, at the position that is shown.
     std::vector<core::RankedScore> best;
     std::optional<double> divergence;  // from the reference, in nats
+    // Of each token up to the first that differs: later ones answer another text.
+    std::vector<PlaceDistance> places;
     // What was generated after the prompt, or the likeliest at each position where nothing is;
     // empty where neither was kept.
     std::vector<std::int64_t> tokens;

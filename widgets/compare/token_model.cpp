@@ -74,8 +74,10 @@ QVariant TokenModel::data(const QModelIndex& index, int role) const
     const bool there = place < values.tokens.size();
     if (role == Qt::DisplayRole)
         return there ? marked(shown(values.tokens[place]), mark) : QString();
+    const bool known = place < values.places.size();
     if (role == Qt::BackgroundRole)
-        return markColour(mark);
+        return known && mark == ValueMark::None ? distanceColour(values.places[place])
+                                                : markColour(mark);
     if (role == Qt::TextAlignmentRole)
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::FontRole && mark == ValueMark::FirstDifferent) {
@@ -84,7 +86,8 @@ QVariant TokenModel::data(const QModelIndex& index, int role) const
         return bold;
     }
     if (role == Qt::ToolTipRole)
-        return tip(there ? values.tokens[place] : -1, mark);
+        return tip(there ? values.tokens[place] : -1, mark,
+                   known ? distanceText(values.places[place]) : QString());
     return {};
 }
 
@@ -94,11 +97,13 @@ QString TokenModel::shown(std::int64_t id) const
     return m_loaded->tokenizer ? tokenText(*m_loaded->tokenizer, id) : QString::number(id);
 }
 
-QVariant TokenModel::tip(std::int64_t id, ValueMark mark) const
+QVariant TokenModel::tip(std::int64_t id, ValueMark mark, const QString& distance) const
 {
     QStringList lines;
     if (m_loaded->tokenizer && id >= 0)
         lines << tr("token %1").arg(id);
+    if (!distance.isEmpty())
+        lines << distance;
     if (mark == ValueMark::FirstDifferent)
         lines << (m_loaded->predicted
                       ? tr("The first token that is not that of the reference.")

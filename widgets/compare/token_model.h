@@ -34,7 +34,7 @@ private:
     [[nodiscard]] const CellValues& row(int row) const;
     [[nodiscard]] QString heading(int row) const;
     [[nodiscard]] QString shown(std::int64_t id) const;
-    [[nodiscard]] QVariant tip(std::int64_t id, ValueMark mark) const;
+    [[nodiscard]] QVariant tip(std::int64_t id, ValueMark mark, const QString& distance) const;
 
     std::shared_ptr<const LoadedValues> m_loaded;
 };

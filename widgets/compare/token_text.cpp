@@ -1,8 +1,12 @@
 #include "widgets/compare/token_text.h"
 
+#include "widgets/models/number_text.h"
+
+#include <QColor>
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace qs::widgets {
@@ -59,16 +63,38 @@ DividedText divided(const core::Tokenizer& tokenizer, const std::vector<std::int
     return text;
 }
 
+std::optional<std::size_t> divergenceOf(const CellValues& values)
+{
+    return values.agreement ? values.agreement->firstDivergence : std::nullopt;
+}
+
+std::vector<TextPiece> piecesOf(const core::Tokenizer& tokenizer, const CellValues& values)
+{
+    const auto divergence = divergenceOf(values);
+    const std::size_t last = std::min(values.places.size(), divergence.value_or(kShownAfter));
+    std::vector<TextPiece> pieces;
+    for (std::size_t first = last > kShownBefore ? last - kShownBefore : 0; first < last;) {
+        std::size_t next = first + 1;
+        while (next < last && next < first + kMostTokensOfLetter &&
+               endsInLetter(tokenizer, values.tokens, first, next))
+            ++next;
+        TextPiece piece{textOfTokens(tokenizer, values.tokens, first, next)};
+        for (; first < next; ++first) {
+            const PlaceDistance& place = values.places[first];
+            piece.distance.divergence = std::max(piece.distance.divergence, place.divergence);
+            piece.distance.maxDifference =
+                std::max(piece.distance.maxDifference, place.maxDifference);
+        }
+        pieces.push_back(std::move(piece));
+    }
+    return pieces;
+}
+
 // It goes on where the reference ends, or the other way round.
 bool endsEarly(const CellValues& values)
 {
     return values.agreement && values.agreement->firstDivergence &&
            *values.agreement->firstDivergence >= values.tokens.size();
-}
-
-std::optional<std::size_t> divergenceOf(const CellValues& values)
-{
-    return values.agreement ? values.agreement->firstDivergence : std::nullopt;
 }
 
 }  // namespace
@@ -81,6 +107,26 @@ QString tokenText(const core::Tokenizer& tokenizer, std::int64_t id)
     return text.replace(QLatin1Char(' '), QChar(0x2423))
         .replace(QLatin1Char('\n'), QChar(0x23CE))
         .replace(QLatin1Char('\t'), QChar(0x21E5));
+}
+
+QString distanceText(const PlaceDistance& distance)
+{
+    return TokenTextWords::tr("KL divergence %1 nats, largest difference of a logit %2")
+        .arg(significantText(distance.divergence, 3), significantText(distance.maxDifference, 3));
+}
+
+QVariant distanceColour(const PlaceDistance& distance)
+{
+    // In nats. At the larger one the text would hardly go on in the same way.
+    constexpr double kSeen = 0.003;
+    constexpr double kFull = 1.0;
+    constexpr double kMostOpaque = 0.5;
+    if (!(distance.divergence > kSeen))
+        return {};
+    QColor colour(0x3b, 0x78, 0xc8);
+    const double share = std::log(distance.divergence / kSeen) / std::log(kFull / kSeen);
+    colour.setAlphaF(static_cast<float>(kMostOpaque * std::clamp(share, 0.0, 1.0)));
+    return colour;
 }
 
 std::vector<DividedText> dividedTexts(const LoadedValues& loaded)
@@ -100,6 +146,9 @@ std::vector<DividedText> dividedTexts(const LoadedValues& loaded)
         DividedText text = divided(*loaded.tokenizer, values.tokens, divergenceOf(values));
         if (endsEarly(values))
             text.divergence += TokenTextWords::tr("(end)");
+        text.pieces = piecesOf(*loaded.tokenizer, values);
+        if (!text.pieces.empty() && !divergenceOf(values))
+            text.rest = values.tokens.size() > kShownAfter ? QStringLiteral(" …") : QString();
         text.heading = loaded.request.cells[i].label;
         text.title = loaded.request.cells[i].title;
         texts.push_back(std::move(text));

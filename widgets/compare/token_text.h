@@ -3,6 +3,7 @@
 #include "widgets/compare/loaded_values.h"
 
 #include <QString>
+#include <QVariant>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,12 +16,25 @@ namespace qs::widgets {
 // part of a letter.
 [[nodiscard]] QString tokenText(const core::Tokenizer& tokenizer, std::int64_t id);
 
+// "KL divergence 0.012 nats, largest difference of a logit 0.44"
+[[nodiscard]] QString distanceText(const PlaceDistance& distance);
+// How far a token's scores are from those of the reference: nothing below what can be seen.
+[[nodiscard]] QVariant distanceColour(const PlaceDistance& distance);
+
+// A piece of text that is one token, or several that make one letter.
+struct TextPiece {
+    QString text = {};
+    PlaceDistance distance = {};  // the largest
+};
+
 // A text in three parts: what is as in the reference, the first token that is not, and the rest.
 struct DividedText {
     QString heading = {};  // "Reference", "A"
     QString title = {};    // of the cell; empty for the reference
     QString common = {};
-    QString divergence = {};  // empty: there is none
+    // What is as in the reference once more, where distances are known.
+    std::vector<TextPiece> pieces = {};
+    QString divergence = {};             // empty: there is none
     QString rest = {};
 };
 // The reference first. Long texts begin and end near the first divergence, with "…". Empty without

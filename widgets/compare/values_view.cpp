@@ -173,7 +173,9 @@ void ValuesView::keyPressEvent(QKeyEvent* event)
         m_cells.pin(key - Qt::Key_0, m_store.selectedCell());
     else if (plain && key == Qt::Key_Space)
         Q_EMIT largeToggled(!m_large->isChecked());
-    else if (plain && key == Qt::Key_Escape)
+    else if (plain && (key == Qt::Key_Left || key == Qt::Key_Right))
+        m_read->blink(key == Qt::Key_Left ? -1 : 1);
+    else if (plain && key == Qt::Key_Escape && !m_read->showAll())
         Q_EMIT largeToggled(false);
     else
         QWidget::keyPressEvent(event);

@@ -205,6 +205,35 @@ private Q_SLOTS:
                  tokenText(tokenizer, tokenizer.encode(" jumps").value().front()));
         QVERIFY(!tokens->model()->index(0, 0).data(Qt::ToolTipRole).toString().isEmpty());
         tests::screenshot(view, QStringLiteral("values-read-text"));
+        // One text alone in the same place, and all again.
+        QTest::mouseClick(texts->viewport(), Qt::LeftButton);
+        QTest::keyClick(texts, Qt::Key_Right);
+        QVERIFY(texts->toPlainText().endsWith(QStringLiteral(" jumps over the lazy dog é")));
+        QTest::keyClick(texts, Qt::Key_Right);
+        QVERIFY(texts->toPlainText().endsWith(QStringLiteral(" hill é")));
+        QVERIFY(!texts->toPlainText().contains(QStringLiteral("lazy")));
+        QTest::keyClick(texts, Qt::Key_Left);
+        QVERIFY(!texts->toPlainText().contains(QStringLiteral("hill")));
+        QTest::keyClick(texts, Qt::Key_Escape);
+        QCOMPARE(texts->toPlainText(), shown);
+    }
+
+    // Logits of every token: how far each is from the reference is a colour and a tip.
+    void tokensShowHowFarTheirLogitsAre()
+    {
+        const ValuesRun run(core::OutputKind::Logits);
+        run.writeText(run.reference(), 2, {5.0F}, {10.0F, 11.0F});
+        run.writeText(run.a(), 2, {5.0F}, {10.0F, 11.0F});
+        RunStore store;
+        CompareView view(store);
+        show(store, view, run, 2);
+        const auto* model = child<QTableView>(view, "texts")->model();
+        QCOMPARE(model->columnCount(), 2);
+        QVERIFY(!model->index(1, 0).data(Qt::BackgroundRole).isValid());
+        QVERIFY(model->index(1, 1).data(Qt::BackgroundRole).isValid());
+        QVERIFY(model->index(1, 1).data(Qt::BackgroundRole) != markColour(ValueMark::Different));
+        QVERIFY(!model->index(1, 1).data(Qt::ToolTipRole).toString().isEmpty());
+        QVERIFY(model->index(0, 1).data(Qt::ToolTipRole).toString().isEmpty());
     }
 
     // A model that reads a text in one pass writes none: what it would go on with is compared.
