@@ -172,6 +172,8 @@ struct CellSummary {
     // Of the labelled samples, with trained weights: of classes by the likeliest one, of embeddings
     // by their nearest neighbours.
     std::optional<double> rightShare;
+    // Of the texts that are read, in nats a token.
+    std::optional<double> textLoss;
 
     // Whether every output equals the reference bit by bit.
     [[nodiscard]] bool identical() const { return quality && quality->identical; }

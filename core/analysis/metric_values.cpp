@@ -57,6 +57,16 @@ std::optional<double> stageSeconds(const CellSummary& summary, std::size_t stage
     return there ? std::optional(summary.stageSeconds[stage]) : std::nullopt;
 }
 
+// Of a model that generates: the first token of each sequence is that of the first stage.
+std::optional<double> furtherTokenSeconds(const CellSummary& summary)
+{
+    const auto seconds = stageSeconds(summary, 1);
+    if (!seconds || summary.cell == nullptr || summary.cell->unit != WorkUnit::Token)
+        return std::nullopt;
+    const std::int64_t further = summary.cell->unitsPerPass / summary.cell->config.batch - 1;
+    return further > 0 ? std::optional(*seconds / static_cast<double>(further)) : std::nullopt;
+}
+
 // Seconds of a pass over the units that it makes.
 std::optional<Interval> unitInterval(const CellSummary& summary)
 {
@@ -205,6 +215,8 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"worst_noise_multiple", {[](Summary s) { return noise(s, s.worstNoiseMultiple); }}},
         {"reconstruction_ssim", {[](Summary s) { return ofInput(s, "ssim"); }}},
         {"reconstruction_psnr", {[](Summary s) { return ofInput(s, "psnr"); }}},
+        {"token_time", {furtherTokenSeconds}},
+        {"text_loss", {[](Summary s) { return s.textLoss; }}},
         {"accuracy", {[](Summary s) { return s.rightShare; }}},
         {"knn_accuracy", {[](Summary s) { return s.rightShare; }}},
         {"share_gaps", {[](Summary s) {

@@ -113,18 +113,31 @@ std::optional<QualityFigures> QualityIndex::figures(const PlannedCell& cell,
 std::optional<double> QualityIndex::rightShare(const PlannedCell& cell,
                                                const std::string& environmentId) const
 {
+    return meanOf(kRightFigure, kLabelId, cell, environmentId);
+}
+
+std::optional<double> QualityIndex::textLoss(const PlannedCell& cell,
+                                             const std::string& environmentId) const
+{
+    return meanOf(kLossFigure, kTextId, cell, environmentId);
+}
+
+std::optional<double> QualityIndex::meanOf(std::string_view figure, std::string_view referenceId,
+                                           const PlannedCell& cell,
+                                           const std::string& environmentId) const
+{
     const auto found = m_byCell.find(cell.id);
     if (found == m_byCell.end())
         return std::nullopt;
     std::map<int, double> samples;  // a sample that was judged twice counts as the second time
     for (const OutputQuality* quality : found->second) {
-        const auto right = quality->find(kRightFigure);
-        if (quality->referenceId == kLabelId && quality->environmentId == environmentId && right)
-            samples[quality->sample] = *right;
+        const auto value = quality->find(figure);
+        if (quality->referenceId == referenceId && quality->environmentId == environmentId && value)
+            samples[quality->sample] = *value;
     }
     Moments moments;
-    for (const auto& [sample, right] : samples)
-        moments.add(right);
+    for (const auto& [sample, value] : samples)
+        moments.add(value);
     return moments.count() > 0 ? std::optional(moments.mean()) : std::nullopt;
 }
 

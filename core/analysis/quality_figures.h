@@ -56,11 +56,20 @@ public:
     // Share of the labelled samples that a cell is right about; nothing without labels.
     [[nodiscard]] std::optional<double> rightShare(const PlannedCell& cell,
                                                    const std::string& environmentId) const;
+    // Of the texts that it reads, in nats a token; nothing for other cells.
+    [[nodiscard]] std::optional<double> textLoss(const PlannedCell& cell,
+                                                 const std::string& environmentId) const;
     // Whether the cell was compared with the reference in any environment.
     [[nodiscard]] bool comparedAnywhere(const std::string& cellId,
                                         const std::string& referenceId) const;
 
 private:
+    // Of a figure against something that is no cell.
+    [[nodiscard]] std::optional<double> meanOf(std::string_view figure,
+                                               std::string_view referenceId,
+                                               const PlannedCell& cell,
+                                               const std::string& environmentId) const;
+
     std::unordered_map<std::string, std::vector<const OutputQuality*>> m_byCell;
 };
 

@@ -83,6 +83,7 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
     if (cell.trained) {
         summary.reconstruction = qualities.figures(cell, kInputId, context.environmentId);
         summary.rightShare = qualities.rightShare(cell, context.environmentId);
+        summary.textLoss = qualities.textLoss(cell, context.environmentId);
     }
     if (cell.referenceId.empty() || cell.referenceId == cell.id)
         return;

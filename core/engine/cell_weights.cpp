@@ -24,6 +24,8 @@ namespace {
 std::string keyOf(const LoweredCell& cell, const core::CellRequest& request)
 {
     std::string key = cell.model->contentId + "|" + core::weightsKey(request.config);
+    // Not all shapes run all stages.
+    key += "|" + std::to_string(cell.program.stages.size()) + " stages";
     if (padsRows(cell.program, cell.device))
         key += "|rows of 128 bytes";
     if (calibratedStages(cell.program).empty())

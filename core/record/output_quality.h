@@ -16,6 +16,11 @@ inline constexpr const char* kInputId = "input";
 inline constexpr const char* kLabelId = "label";
 inline constexpr const char* kRightFigure = "right";
 
+// What stands for the text that a model reads; its one figure is the mean loss of its tokens in
+// nats.
+inline constexpr const char* kTextId = "text";
+inline constexpr const char* kLossFigure = "loss";
+
 // The 64 x 64 tile of lowest SSIM, in pixels of the image.
 struct WorstTile {
     int x = 0;  // left
@@ -38,7 +43,7 @@ struct OutputQuality {
 
     std::string cellId;
     std::string environmentId;
-    std::string referenceId;  // a cell, kInputId or kLabelId
+    std::string referenceId;  // a cell, kInputId, kLabelId or kTextId
     int sample = 0;           // from 0
     bool identical = false;   // every value of the raw outputs
     std::vector<Figure> figures = {};

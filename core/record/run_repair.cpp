@@ -75,7 +75,7 @@ public:
         const std::string environment = text("environment");
         const std::string reference = text("reference");
         return m_places.pictures(text("cell"), environment) > 0 &&
-               (reference == kInputId || reference == kLabelId ||
+               (reference == kInputId || reference == kLabelId || reference == kTextId ||
                 m_places.pictures(reference, environment) > 0);
     }
 

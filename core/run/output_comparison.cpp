@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 #include "core/record/run_folder.h"
 #include "core/run/output_metrics.h"
+#include "core/run/stored_texts.h"
 #include "core/stats/nearest_neighbours.h"
 
 #include <nlohmann/json.hpp>
@@ -47,6 +48,8 @@ OutputComparison::Outcome OutputComparison::compare(const PlannedCell& cell,
     if (cell.trained &&
         (cell.output == OutputKind::Classes || cell.output == OutputKind::Embedding))
         compareWithLabels(cell, environmentId, stop, outcome);
+    if (cell.trained && cell.output == OutputKind::Logits)
+        compareWithText(cell, environmentId, stop, outcome);
     compareWithCell(cell, cell.referenceId, environmentId, "reference", stop, outcome);
     compareWithGolden(cell, environmentId, stop, outcome);
     return outcome;
@@ -137,6 +140,34 @@ OutputComparison::rightNeighbours(const PlannedCell& cell, const std::string& en
     return qualities;
 }
 
+// Of what only reads: how well each place foretells the next token of the text.
+void OutputComparison::compareWithText(const PlannedCell& cell, const std::string& environmentId,
+                                       const std::stop_token& stop, Outcome& outcome)
+{
+    const Pair pair{cell.id, kTextId, environmentId};
+    const int samples = m_outputs.pictures(cell.id, environmentId);
+    const StoredTexts texts(m_runFolder, m_plan.preset.feeding);
+    const std::string folder = place(cell.id, environmentId);
+    if (compared(pair, samples) || !texts.generated(folder, 0).empty())
+        return;
+    const auto losses = [&]() -> Result<std::vector<OutputQuality>> {
+        std::vector<OutputQuality> qualities;
+        for (int i = 0; i < samples; ++i) {
+            QS_RETURN_IF_ERROR(checkNotStopped(stop));
+            QS_TRY(const FloatArray scores, readNpy(outputArray(m_runFolder, folder, i)));
+            QS_TRY(const auto loss, texts.loss(scores, folder, i));
+            if (!loss)
+                continue;
+            OutputQuality quality;
+            quality.sample = i;
+            quality.set(kLossFigure, *loss);
+            qualities.push_back(std::move(quality));
+        }
+        return qualities;
+    };
+    add(losses(), pair, "text", outcome);
+}
+
 void OutputComparison::compareWithCell(const PlannedCell& cell, const std::string& referenceId,
                                        const std::string& environmentId, const std::string& name,
                                        const std::stop_token& stop, Outcome& outcome)
@@ -146,10 +177,14 @@ void OutputComparison::compareWithCell(const PlannedCell& cell, const std::strin
                                  m_outputs.pictures(referenceId, environmentId));
     if (cell.id == referenceId || samples == 0 || compared(pair, samples))
         return;
+    const std::string folder = place(referenceId, environmentId);
     const auto output = [&](int sample) {
-        return readNpy(outputArray(m_runFolder, place(referenceId, environmentId), sample));
+        return readNpy(outputArray(m_runFolder, folder, sample));
     };
-    add(compareWith(cell, environmentId, samples, output, stop), pair, name, outcome);
+    auto qualities = cell.output == OutputKind::Logits
+                         ? compareTexts(cell, environmentId, samples, folder, stop)
+                         : compareWith(cell, environmentId, samples, output, stop);
+    add(std::move(qualities), pair, name, outcome);
 }
 
 Result<std::vector<OutputQuality>> OutputComparison::compareWith(const PlannedCell& cell,
@@ -165,6 +200,29 @@ Result<std::vector<OutputQuality>> OutputComparison::compareWith(const PlannedCe
                readNpy(outputArray(m_runFolder, place(cell.id, environmentId), i)));
         QS_TRY(const FloatArray original, reference(i));
         QS_TRY(OutputQuality quality, compareOutputs(cell.output, output, original, i, stop));
+        qualities.push_back(std::move(quality));
+    }
+    return qualities;
+}
+
+Result<std::vector<OutputQuality>>
+OutputComparison::compareTexts(const PlannedCell& cell, const std::string& environmentId,
+                               int samples, const std::string& referenceFolder,
+                               const std::stop_token& stop) const
+{
+    const StoredTexts texts(m_runFolder, m_plan.preset.feeding);
+    const std::string folder = place(cell.id, environmentId);
+    std::vector<OutputQuality> qualities;
+    for (int i = 0; i < samples; ++i) {
+        QS_RETURN_IF_ERROR(checkNotStopped(stop));
+        QS_TRY(FloatArray output, readNpy(outputArray(m_runFolder, folder, i)));
+        QS_TRY(FloatArray original, readNpy(outputArray(m_runFolder, referenceFolder, i)));
+        QS_TRY(const auto agreement, texts.agreement(folder, referenceFolder, i));
+        if (agreement)
+            keepComparable(*agreement, output, original);
+        QS_TRY(OutputQuality quality, compareOutputs(cell.output, output, original, i, stop));
+        if (agreement)
+            texts.tell(*agreement, folder, i, quality);
         qualities.push_back(std::move(quality));
     }
     return qualities;

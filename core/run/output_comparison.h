@@ -64,6 +64,8 @@ private:
     [[nodiscard]] Result<std::vector<OutputQuality>>
     rightClasses(const PlannedCell& cell, const std::string& environmentId, int samples,
                  const PictureLabels& labels, const std::stop_token& stop) const;
+    void compareWithText(const PlannedCell& cell, const std::string& environmentId,
+                         const std::stop_token& stop, Outcome& outcome);
     void compareWithCell(const PlannedCell& cell, const std::string& referenceId,
                          const std::string& environmentId, const std::string& name,
                          const std::stop_token& stop, Outcome& outcome);
@@ -71,6 +73,10 @@ private:
     [[nodiscard]] Result<std::vector<OutputQuality>>
     compareWith(const PlannedCell& cell, const std::string& environmentId, int samples,
                 const ReadReference& reference, const std::stop_token& stop) const;
+    // Of logits: those of texts that cells wrote as far as both had written the same.
+    [[nodiscard]] Result<std::vector<OutputQuality>>
+    compareTexts(const PlannedCell& cell, const std::string& environmentId, int samples,
+                 const std::string& referenceFolder, const std::stop_token& stop) const;
     void compareWithGolden(const PlannedCell& cell, const std::string& environmentId,
                            const std::stop_token& stop, Outcome& outcome);
     void add(Result<std::vector<OutputQuality>> qualities, const Pair& pair,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace qs::core {
 
@@ -63,6 +64,26 @@ Result<LogitDistance> logitDistance(std::span<const float> logits, std::span<con
     result.meanAbsolute = absolute / static_cast<double>(logits.size());
     result.meanDivergence = divergences / static_cast<double>(result.positions);
     return result;
+}
+
+Result<double> crossEntropy(std::span<const float> logits, std::span<const std::int64_t> targets,
+                            std::size_t vocabulary)
+{
+    QS_RETURN_IF_ERROR(checkRows(logits, logits, vocabulary));
+    if (logits.size() / vocabulary != targets.size())
+        return Error{ErrorCode::InvalidArgument, std::to_string(targets.size()) + " tokens for " +
+                                                     std::to_string(logits.size() / vocabulary) +
+                                                     " rows of scores"};
+    double sum = 0.0;
+    for (std::size_t position = 0; position < targets.size(); ++position) {
+        const std::int64_t target = targets[position];
+        if (target < 0 || static_cast<std::size_t>(target) >= vocabulary)
+            return Error{ErrorCode::InvalidArgument,
+                         "the token " + std::to_string(target) + " is none of the vocabulary"};
+        const auto row = logits.subspan(position * vocabulary, vocabulary);
+        sum += logSumExp(row) - static_cast<double>(row[static_cast<std::size_t>(target)]);
+    }
+    return sum / static_cast<double>(targets.size());
 }
 
 }  // namespace qs::core

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace qs::core {
@@ -24,5 +25,12 @@ struct LogitDistance {
 [[nodiscard]] Result<LogitDistance> logitDistance(std::span<const float> logits,
                                                   std::span<const float> reference,
                                                   std::size_t vocabulary);
+
+// Mean over the rows of −log of the probability that each gives its target, in nats: the loss of a
+// text whose next tokens are the targets. Errors: no rows, not one target for each, targets beyond
+// the vocabulary, NaN or infinite values.
+[[nodiscard]] Result<double> crossEntropy(std::span<const float> logits,
+                                          std::span<const std::int64_t> targets,
+                                          std::size_t vocabulary);
 
 }  // namespace qs::core

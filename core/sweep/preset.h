@@ -134,7 +134,8 @@ struct Preset {
 // Collects every complaint with its JSON path; the value is meaningful only if none was added.
 [[nodiscard]] Preset presetFromJson(const Json& json, std::vector<JsonIssue>& issues);
 // The same as a Result: all complaints in one message that names the file. It may be a sweep of
-// OlmoEarth's benchmark instead, see core/sweep/olmoearth/throughput_config.h.
+// OlmoEarth's benchmark instead, see core/sweep/olmoearth/throughput_config.h. Relative paths of
+// files that inputs are fed from are looked for beside the preset first.
 [[nodiscard]] Result<Preset> readPreset(const std::filesystem::path& path);
 [[nodiscard]] Json toJson(const Preset& preset);
 

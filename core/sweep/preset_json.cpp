@@ -159,6 +159,34 @@ Preset presetFromJson(const Json& json, std::vector<JsonIssue>& issues)
     return preset;
 }
 
+namespace {
+
+void locateBeside(const std::filesystem::path& folder, std::string& file)
+{
+    if (file.empty() || std::filesystem::path(file).is_absolute())
+        return;
+    std::error_code ignored;  // what cannot be seen is not beside it
+    const auto place = std::filesystem::absolute(folder / file, ignored).lexically_normal();
+    if (isThere(place))
+        file = place.string();
+}
+
+// Files of inputs may stand beside the preset; else their paths are those of the process.
+void locateFiles(const std::filesystem::path& preset, ModelFeeding& feeding)
+{
+    const std::filesystem::path folder = preset.parent_path();
+    for (auto& [input, feed] : feeding.inputs) {
+        if (auto* file = std::get_if<FileFeed>(&feed))
+            locateBeside(folder, file->path);
+        if (auto* text = std::get_if<TextFeed>(&feed)) {
+            locateBeside(folder, text->path);
+            locateBeside(folder, text->tokenizer);
+        }
+    }
+}
+
+}  // namespace
+
 Result<Preset> readPreset(const std::filesystem::path& path)
 {
     QS_TRY(const std::string text, readTextFile(path, JsonLimits().bytes));
@@ -173,6 +201,7 @@ Result<Preset> readPreset(const std::filesystem::path& path)
     if (!issues.empty())
         return Error{ErrorCode::Format,
                      path.string() + ": not a usable preset:\n" + formatIssues(issues)};
+    locateFiles(path, preset.feeding);
     return preset;
 }
 

@@ -183,6 +183,29 @@ TEST_F(ResearchPreset, QuantizesAsAWorkload)
     EXPECT_EQ(sentinel["tolerance_mb"], 50.0);
 }
 
+TEST_F(ResearchPreset, RoundingMovesTheLossOfATextAndGptqLess)
+{
+    const std::string run = m_folder / "run";
+    const std::string preset = dataFile("../presets/gptq_compile/text_quick.json").string();
+    const ProgramResult ran = runCli({"run", preset, "--out", run, "--set", "isolation=model"});
+    ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
+    const RunData data = readRunFolder(run).value();
+    std::map<std::string, double> loss;  // by scheme, summed over the samples
+    std::map<std::string, double> equal;
+    for (const OutputQuality& quality : data.qualities) {
+        const std::string scheme = precisionText(data.plan.find(quality.cellId)->config);
+        const std::string name = scheme.substr(0, scheme.find(':'));
+        loss[name] += quality.find("loss").value_or(0.0) / 16.0;
+        equal[name] += quality.find("token_agreement").value_or(0.0) / 16.0;
+    }
+    EXPECT_LT(loss["bf16"], 1.2) << "nats a byte: it is trained";
+    EXPECT_NEAR(loss["int8wo"], loss["bf16"], 0.005);
+    EXPECT_GT(loss["int4wo-128"], loss["bf16"] + 0.02);
+    EXPECT_GT(loss["gptq-int4-128"], loss["bf16"]);
+    EXPECT_LT(loss["gptq-int4-128"], loss["int4wo-128"] - 0.005);
+    EXPECT_GT(equal["int8wo"], equal["int4wo-128"]);
+}
+
 TEST_F(ResearchPreset, GivesTheFilesOfItsDocument)
 {
     ASSERT_NO_FATAL_FAILURE(measureAndExport("vitok/quick_matrix.json",

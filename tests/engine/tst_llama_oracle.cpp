@@ -121,6 +121,36 @@ TEST_P(LlamaOracle, DecodeWithACacheIsDecodeWithoutOne)
     }
 }
 
+// What is judged: the logits of every token that is generated, or of every place that is read.
+TEST_P(LlamaOracle, EveryTokenIsJudged)
+{
+    const core::FloatArray prompt = golden("prompt");
+    const auto tokens = whole(prompt);
+    const std::int64_t count = golden("generated").shape[1];
+    FamilyPipeline model = generated();
+    const core::FloatArray judged = model.pipeline().runJudged(prompt.shape[0]);
+    const auto width = static_cast<std::size_t>(judged.shape.back());
+    ASSERT_EQ(judged.shape, (std::vector<std::int64_t>{prompt.shape[0], count,
+                                                       static_cast<std::int64_t>(width)}));
+    const core::FloatArray first = logitsOf(model, "prompt_logits");
+    const core::FloatArray last = logitsOf(model, "logits");
+    EXPECT_TRUE(
+        std::equal(first.values.begin(), first.values.begin() + width, judged.values.begin()));
+    EXPECT_TRUE(std::equal(last.values.begin(), last.values.begin() + width,
+                           judged.values.begin() + (count - 1) * width));
+
+    FamilyPipeline reading(folder().string(), shapeOf(prompt.shape[0], prompt.shape[1], 0),
+                           promptOf(prompt.shape, tokens));
+    const core::FloatArray read = reading.pipeline().runJudged(1);
+    ASSERT_EQ(read.shape,
+              (std::vector<std::int64_t>{1, prompt.shape[1], static_cast<std::int64_t>(width)}));
+    const core::FloatArray end{{static_cast<std::int64_t>(width)},
+                               {read.values.end() - width, read.values.end()}};
+    const core::FloatArray wanted{{static_cast<std::int64_t>(width)},
+                                  {first.values.begin(), first.values.begin() + width}};
+    EXPECT_LE(largestDifference(end, wanted), 1e-5);
+}
+
 // Nothing is left of the generation before, and a batch that is not full repeats its sequences.
 TEST_P(LlamaOracle, PassesAreIndependentOfEachOther)
 {

@@ -64,7 +64,9 @@ TEST(OutputMetrics, OfEqualOutputsAreThoseThatTheRegistryNames)
         const OutputQuality quality = compared(kind, output, output);
         EXPECT_TRUE(quality.identical) << name(kind);
         for (const OutputMetric& metric : metricRegistry().outputMetrics()) {
-            if (!metric.appliesTo(kind))
+            // Of logits, equal tokens are told of what was written beside them.
+            const bool ofTexts = kind == OutputKind::Logits && metric.name.find("token") == 0;
+            if (!metric.appliesTo(kind) || ofTexts)
                 continue;
             const auto value = quality.find(metric.name);
             EXPECT_EQ(value.has_value(), std::isfinite(metric.identical)) << metric.name;

@@ -34,7 +34,7 @@ struct DividedText {
     QString common = {};
     // What is as in the reference once more, where distances are known.
     std::vector<TextPiece> pieces = {};
-    QString divergence = {};             // empty: there is none
+    QString divergence = {};  // empty: there is none
     QString rest = {};
 };
 // The reference first. Long texts begin and end near the first divergence, with "…". Empty without
