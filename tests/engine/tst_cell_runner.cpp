@@ -88,12 +88,16 @@ TEST_F(CellRunnerTest, KeepsWhatALanguageModelReadAndWrote)
                 EXPECT_TRUE(id >= 0.0F && id < 80.0F && id == std::floor(id)) << id;
         }
     }
-    // The scores are those of the last token.
+    // Scores of each token, one after the other.
     const auto scores = core::readNpy(m_folder / "output_0.npy").value().values;
+    ASSERT_EQ(scores.size(), 4U * 80U);
     const auto text =
         core::readNpy(m_folder / core::tokenFileName(core::TokenFile::Generated, 0)).value().values;
-    EXPECT_EQ(std::max_element(scores.begin(), scores.end()) - scores.begin(),
-              static_cast<std::ptrdiff_t>(text.back()));
+    for (std::ptrdiff_t i = 0; i < 4; ++i) {
+        const auto first = scores.begin() + 80 * i;
+        EXPECT_EQ(std::max_element(first, first + 80) - first,
+                  static_cast<std::ptrdiff_t>(text[std::size_t(i)]));
+    }
     EXPECT_FALSE(core::isThere(m_folder / core::tokenFileName(core::TokenFile::Generated, 3)));
 }
 

@@ -111,10 +111,10 @@ TEST_F(StorageAudit, ListsTensorsThatAreLargeOrViews)
     decoder("other_name") = decoder("large");
     decoder("view") = at::zeros({10}, at::kByte).narrow(0, 0, 4);
     const auto found = largeTensors(*m_model.family, m_stages);
-    ASSERT_EQ(found.size(), 3U);
+    ASSERT_EQ(found.size(), 2U) << "a tensor of two names is one";
     constexpr std::int64_t kLarge = core::StorageReport::kLargeBytes + 1;
     EXPECT_EQ(found[0], (core::LargeTensor{"decoder/large", kLarge, kLarge}));
-    EXPECT_EQ(found[2], (core::LargeTensor{"decoder/view", 4, 10}));
+    EXPECT_EQ(found[1], (core::LargeTensor{"decoder/view", 4, 10}));
 }
 
 TEST_F(StorageAudit, KnowsRowsThatWerePaddedForKernels)
