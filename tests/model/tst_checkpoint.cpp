@@ -523,15 +523,16 @@ TEST_P(GarbageReferences, AreAnsweredWithAdvice)
 
 INSTANTIATE_TEST_SUITE_P(
     All, GarbageReferences,
-    testing::Values(
-        Garbage{"", "no model given\nA model is \"demo\", a name such as vitok:350M-f16x64"},
-        Garbage{"350M-f16x64", "vitok:350M-f16x64"}, Garbage{"DEMO", "\"demo\""},
-        Garbage{"no/such/folder", "no/such/folder: no such file or folder"},
-        Garbage{std::string(5000, 'x'), "no such file or folder"},
-        Garbage{"/dev/null", "/dev/null"}, Garbage{"vitok:", "one of 350M-f16x16, 350M-f16x32"},
-        Garbage{"vitok:350m-f16x64", "\"350m-f16x64\" is no ViTok model"},
-        Garbage{"vitok:L/4x16x64", "a temporal patch of 4 is for video"},
-        Garbage{"vitok:Lh15/16x64", "not a multiple of 15 heads"}));
+    testing::Values(Garbage{"",
+                            "no model given\nA model is \"demo\", \"demo-text\", a name such as"},
+                    Garbage{"350M-f16x64", "vitok:350M-f16x64"}, Garbage{"DEMO", "\"demo\""},
+                    Garbage{"no/such/folder", "no/such/folder: no such file or folder"},
+                    Garbage{std::string(5000, 'x'), "no such file or folder"},
+                    Garbage{"/dev/null", "/dev/null"},
+                    Garbage{"vitok:", "one of 350M-f16x16, 350M-f16x32"},
+                    Garbage{"vitok:350m-f16x64", "\"350m-f16x64\" is no ViTok model"},
+                    Garbage{"vitok:L/4x16x64", "a temporal patch of 4 is for video"},
+                    Garbage{"vitok:Lh15/16x64", "not a multiple of 15 heads"}));
 
 }  // namespace
 }  // namespace qs::core

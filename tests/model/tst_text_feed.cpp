@@ -67,7 +67,8 @@ TEST(TextFeed, TokensOfBytesAreTheBytes)
 {
     const Tokenizer tokenizer = Tokenizer::parse(byteTokenizer(), "bytes").value();
     EXPECT_EQ(tokenizer.highestId(), 255);
-    const std::string text = " a\n\x7F\u00e9\u20ac";
+    const std::string text = " a\n\x7F"
+                             "\u00e9\u20ac";
     const std::vector<std::int64_t> ids = tokenizer.encode(text).value();
     ASSERT_EQ(ids.size(), text.size());
     for (std::size_t i = 0; i < text.size(); ++i)

@@ -105,9 +105,10 @@ TEST(Llama, ChecksShapes)
     const auto family = generated("w32_d1_h4_f48_v80_c64").family;
     EXPECT_TRUE(family->checkShape(shapeOf(1, 1, 1)).ok());
     EXPECT_TRUE(family->checkShape(shapeOf(1, 60, 4)).ok());
+    EXPECT_TRUE(family->checkShape(shapeOf(1, 60, 0)).ok());
     EXPECT_THAT(family->checkShape(shapeOf(1, 60, 5)).error().message, HasSubstr("64 positions"));
     for (const ShapePoint& point :
-         {shapeOf(0, 4, 4), shapeOf(1, 0, 4), shapeOf(1, 4, 0), shapeOf(INT64_MAX, 4, 4),
+         {shapeOf(0, 4, 4), shapeOf(1, 0, 4), shapeOf(INT64_MAX, 4, 4),
           shapeOf(1, INT64_MAX, INT64_MAX), ShapePoint{1, {{"image_size", 256}}}})
         EXPECT_FALSE(family->checkShape(point).ok());
     EXPECT_EQ(family->runsPerPass(0, shapeOf(2, 8, 5)), 1);
