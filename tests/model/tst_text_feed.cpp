@@ -67,13 +67,14 @@ TEST(TextFeed, TokensOfBytesAreTheBytes)
 {
     const Tokenizer tokenizer = Tokenizer::parse(byteTokenizer(), "bytes").value();
     EXPECT_EQ(tokenizer.highestId(), 255);
-    const std::string text = " a\n\x7F"
-                             "\u00e9\u20ac";
+    const std::string text = " a\n~\u00e9\u20ac";
     const std::vector<std::int64_t> ids = tokenizer.encode(text).value();
     ASSERT_EQ(ids.size(), text.size());
     for (std::size_t i = 0; i < text.size(); ++i)
         EXPECT_EQ(ids[i], static_cast<unsigned char>(text[i]));
     EXPECT_EQ(tokenizer.decode(ids), text);
+    EXPECT_EQ(tokenizer.encode("\x7F").value(), std::vector<std::int64_t>{0x7F});
+    EXPECT_EQ(tokenizer.decode({0x7F}), "\uFFFD");  // as all texts that are shown
 }
 
 TEST(TextFeed, InstructionsStandInTheirFrame)
