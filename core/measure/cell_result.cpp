@@ -1,4 +1,5 @@
 #include "core/measure/cell_result.h"
+#include "core/measure/nanoseconds.h"
 
 #include "core/base/json_enum.h"
 #include "core/base/json_list.h"
@@ -85,14 +86,14 @@ void addHistory(Json& json, const CellResult& result)
 {
     const auto add = [&](const char* name, const std::vector<double>& values) {
         if (!values.empty())
-            json[name] = values;
+            json[name] = wholeNanoseconds(values);
     };
     add("end_to_end_s", result.endToEndSeconds);
     add("copy_s", result.copySeconds);
     add("sample_start_s", result.sampleStart);
     add("warmup_s", result.warmupSeconds);
     if (result.began > 0.0)
-        json["began_monotonic_s"] = result.began;
+        json["began_monotonic_s"] = wholeNanoseconds(result.began);
     if (result.passesPerSample != 1)
         json["passes_per_sample"] = result.passesPerSample;
     if (result.distinctBatches != 1)
@@ -105,8 +106,8 @@ void addHistory(Json& json, const CellResult& result)
         json["host_load"] = toJson(result.load);
     if (result.energy)
         json["energy"] = {{"passes", result.energy->passes},
-                          {"start_s", result.energy->start},
-                          {"seconds", result.energy->seconds}};
+                          {"start_s", wholeNanoseconds(result.energy->start)},
+                          {"seconds", wholeNanoseconds(result.energy->seconds)}};
     Json discards = Json::array();
     for (const Discard& discard : result.discards)
         discards.push_back({{"sample", discard.sample},
@@ -174,21 +175,21 @@ Json toJson(const CellResult& result)
     Json phases = Json::array();
     for (const PhaseTime& phase : result.phases) {
         phases.push_back({{"name", kPhaseNames.of(phase.phase)},
-                          {"seconds", phase.seconds},
-                          {"start_s", phase.start}});
+                          {"seconds", wholeNanoseconds(phase.seconds)},
+                          {"start_s", wholeNanoseconds(phase.start)}});
     }
     Json stages = Json::array();
     for (const StageSamples& stage : result.stages)
         stages.push_back({{"stage", stage.stage},
-                          {"seconds", stage.seconds},
+                          {"seconds", wholeNanoseconds(stage.seconds)},
                           {"peak_bytes", optionalBytes(stage.peakBytes)}});
     Json outputs = Json::array();
     for (const OutputRecord& output : result.outputs)
         outputs.push_back(
             {{"picture", output.picture}, {"file", output.file}, {"sha256", output.sha256}});
     Json json{{"phases", std::move(phases)},
-              {"host_s", result.hostSeconds},
-              {"device_s", result.deviceSeconds},
+              {"host_s", wholeNanoseconds(result.hostSeconds)},
+              {"device_s", wholeNanoseconds(result.deviceSeconds)},
               {"stages", std::move(stages)},
               {"warmup_passes", result.warmupPasses},
               {"warmup_end", kWarmupEnds.of(result.warmupEnd)},

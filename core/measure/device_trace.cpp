@@ -1,4 +1,5 @@
 #include "core/measure/device_trace.h"
+#include "core/measure/nanoseconds.h"
 
 #include "core/base/json_list.h"
 #include "core/measure/record_limits.h"
@@ -213,7 +214,7 @@ Json toJson(const DeviceTrace& trace)
     Json json = Json::object();
     Json times = Json::array();
     for (const DevicePoint& point : trace.points)
-        times.push_back(point.at);
+        times.push_back(wholeNanoseconds(point.at));
     if (!times.empty())
         json["at_s"] = std::move(times);
     addColumn(json, "sm_clock_mhz", trace.points, &DevicePoint::smClockMegahertz);

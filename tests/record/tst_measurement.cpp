@@ -26,7 +26,7 @@ Measurement fullRow()
                   .batch = 8};
     row.failure = Failure{.kind = FailureKind::NonFinite, .phase = Phase::Outputs};
     row.result.phases = {{Phase::Load, 1.5, 0.25}};
-    row.result.hostSeconds = {0.1, 0.30000000000000004};
+    row.result.hostSeconds = {0.1, 0.300000001};
     row.result.stages = {{"encoder", {0.1}, 99}, {"decoder", {0.2}, std::nullopt}};
     row.result.memory.allocatedPeak = 123;
     row.result.outputsFinite = false;

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+namespace qs::core {
+
+// Seconds as the clocks give them: to the nanosecond. The 17 digits that differences and CUDA's
+// floats of milliseconds have otherwise are noise, and were a third of every journal.
+[[nodiscard]] double wholeNanoseconds(double seconds);
+[[nodiscard]] std::vector<double> wholeNanoseconds(std::vector<double> seconds);
+
+}  // namespace qs::core
