@@ -36,14 +36,10 @@ std::string LoadReport::text() const
 
 namespace {
 
-// The trained models that come with the program.
-struct ShippedModel {
-    std::string_view reference;
-    const char* folder;  // below the resources
-    const char* displayName;
-};
 constexpr std::array<ShippedModel, 2> kShippedModels{
-    {{"demo", "demo_model", "Demo ViTok"}, {"demo-text", "demo_text_model", "Demo text model"}}};
+    {{"demo", "demo_model", "Demo ViTok", "Trained, for images"},
+     {"demo-text", "demo_text_model", "Demo text model",
+      "Trained, for texts: 1.9 million parameters, a token is a byte"}}};
 
 // Null if it is none.
 const ShippedModel* shippedModel(std::string_view reference)
@@ -164,6 +160,11 @@ std::string familyOf(const std::string& reference, const std::filesystem::path& 
     if (family == nullptr)
         family = recognisedFamily(pathOf(reference, resourceFolder));
     return family == nullptr ? std::string() : family->name;
+}
+
+std::span<const ShippedModel> shippedModels()
+{
+    return kShippedModels;
 }
 
 bool isModelPath(const std::string& reference)

@@ -5,9 +5,20 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace qs::core {
+
+// The trained models that come with the program.
+struct ShippedModel {
+    std::string_view reference;
+    const char* folder;  // below the resources
+    const char* displayName;
+    const char* description;
+};
+[[nodiscard]] std::span<const ShippedModel> shippedModels();
 
 // Whether it names a file or a folder of the user's, and no model that comes with the program.
 [[nodiscard]] bool isModelPath(const std::string& reference);

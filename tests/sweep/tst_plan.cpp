@@ -111,7 +111,7 @@ TEST(MakePlan, AgreesWithTheRules)
                               {"attention", {"auto", "flash", "cudnn"}},
                               {"layers", {"all", "regex:decoder_blocks"}},
                               {"device", {"cpu", "cuda:0"}},
-                              {"batch", {"1", "4"}},
+                              {"batch", {"4"}},
                               {"image_size", {"32", "60"}}});
     const Plan plan = planOf(preset);
     const Model model = openModel(kPlannedModel, {}, 42).value().model;

@@ -1,5 +1,6 @@
 #include "widgets/plan/model_edit.h"
 
+#include "core/model/catalogue.h"
 #include "core/model/family_registry.h"
 #include "widgets/layout/menu_button.h"
 #include "widgets/models/plain_tip.h"
@@ -83,17 +84,17 @@ void ModelEdit::buildBox()
     m_box->setInsertPolicy(QComboBox::NoInsert);
     m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_box->setMinimumContentsLength(12);
-    m_box->addItem(QStringLiteral("demo"));
-    m_box->setItemData(0, tr("The trained demo model that comes with the program"),
-                       Qt::ToolTipRole);
+    const auto offer = [this](const std::string& reference, const QString& tip) {
+        m_box->addItem(QString::fromStdString(reference));
+        m_box->setItemData(m_box->count() - 1, plainTip(tip), Qt::ToolTipRole);
+    };
+    for (const core::ShippedModel& model : core::shippedModels())
+        offer(std::string(model.reference), QString::fromUtf8(model.description));
     for (const core::FamilySpec& family : core::familyRegistry().specs()) {
         for (const std::string& variant : family.variants) {
-            m_box->addItem(QString::fromStdString(family.name + ":" + variant));
-            m_box->setItemData(
-                m_box->count() - 1,
-                plainTip(tr("%1. Generated weights: real speed, no meaningful outputs")
-                             .arg(QString::fromStdString(family.description))),
-                Qt::ToolTipRole);
+            offer(family.name + ":" + variant,
+                  tr("%1. Generated weights: real speed, no meaningful outputs")
+                      .arg(QString::fromStdString(family.description)));
         }
     }
     // Names are completed as they are typed. Recent paths are not: a folder that is typed would
@@ -106,7 +107,8 @@ void ModelEdit::buildBox()
     completer->setCaseSensitivity(Qt::CaseInsensitive);
     m_box->setCompleter(completer);
     m_box->setToolTip(
-        tr("\"demo\", a ViTok by name or variant (\"vitok:350M-f16x64\", generated weights), "
+        tr("\"demo\", \"demo-text\", a ViTok by name or variant (\"vitok:350M-f16x64\", generated "
+           "weights), "
            "a folder or .safetensors file with trained weights, or a .pt2 of torch.export.save"));
 }
 

@@ -1,5 +1,6 @@
 #include "widgets/plan/model_part.h"
 
+#include "core/model/catalogue.h"
 #include "widgets/model/model_status.h"
 #include "widgets/plan/feeding_edit.h"
 #include "widgets/plan/fold_section.h"
@@ -119,7 +120,7 @@ void ModelPart::receive(const Inspection& inspection)
     // It is asked for, not found behind an arrow.
     if (m_feeding->isUnanswered())
         m_section->setOpen(true);
-    if (inspection->usable() && inspection->trained && m_asked != QStringLiteral("demo"))
+    if (inspection->usable() && inspection->trained && core::isModelPath(m_asked.toStdString()))
         Q_EMIT opened(m_asked);
 }
 

@@ -1,3 +1,4 @@
+#include "core/model/catalogue.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
@@ -374,6 +375,27 @@ private Q_SLOTS:
         tests::press(Qt::Key_Down);
         tests::press(Qt::Key_Return);
         QCOMPARE(axisValues(panel.preset(), "model"), QStringList{recent[1]});
+        QTRY_VERIFY(panel.isSettled());
+    }
+
+    void modelsThatComeWithTheProgramAreCompleted()
+    {
+        PlanPanel panel({});
+        panel.draft().open(preset());
+        panel.setEngine(ready());
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        auto* box = child<QComboBox>(panel, "modelBox");
+        for (const core::ShippedModel& model : core::shippedModels())
+            QVERIFY(box->findText(QString::fromStdString(std::string(model.reference))) >= 0);
+        for (const auto& [typed, chosen] :
+             {std::pair("demo", "demo"), std::pair("demo-", "demo-text")}) {
+            tests::click(*box->lineEdit());
+            tests::press(Qt::Key_A, Qt::ControlModifier);
+            tests::type(QString::fromLatin1(typed));
+            tests::press(Qt::Key_Return);
+            QCOMPARE(axisValues(panel.preset(), "model"), QStringList{QString::fromLatin1(chosen)});
+        }
         QTRY_VERIFY(panel.isSettled());
     }
 
