@@ -40,7 +40,9 @@ std::string eagerFrameOf(CellConfig config)
     return cellKey(config);
 }
 
-// How GPTQ is written without thought of speed; see core/quant/schemes/gptq_schemes.cpp.
+// How GPTQ goes through columns, and how without thought of speed; see
+// core/quant/schemes/gptq_schemes.cpp.
+constexpr std::string_view kBy = ":by=";
 constexpr std::string_view kStraight = ":by=straight";
 
 // All of a cell but how it is compiled, or, if it quantizes, how that is done.
@@ -48,9 +50,9 @@ std::string uncompiledFrameOf(CellConfig config)
 {
     config.compile = kUncompiled;
     for (std::string& scheme : config.precision) {
-        const auto found = isQuantizing(config) ? scheme.find(kStraight) : scheme.npos;
+        const auto found = isQuantizing(config) ? scheme.find(kBy) : scheme.npos;
         if (found != scheme.npos)
-            scheme.erase(found, kStraight.size());
+            scheme.erase(found, scheme.find(':', found + 1) - found);
     }
     return cellKey(config);
 }

@@ -68,6 +68,29 @@ TEST(SpeedBaseline, AnyPlainPrecisionCanBeItInEagerMode)
     EXPECT_TRUE(analyse(data, "fp16-eager").find("int8")->baselineId.empty()) << "none in the run";
 }
 
+TEST(SpeedBaseline, EachWayOfSolvingStandsAgainstTheStraightOne)
+{
+    RunData data = runOf({{.id = "straight", .precision = "gptq-int4-128:by=straight:samples=4"},
+                          {.id = "improved", .precision = "gptq-int4-128:samples=4"},
+                          {.id = "compiled", .precision = "gptq-int4-128:by=compiled:samples=4"},
+                          {.id = "kernel", .precision = "gptq-int4-128:by=kernel:samples=4"},
+                          {.id = "groups", .precision = "gptq-int4-32:by=kernel"}});
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.workload = "quantize";
+    for (int round = 0; round < 2; ++round) {
+        addRow(data, "straight", round, {8.0});
+        addRow(data, "improved", round, {4.0});
+        addRow(data, "compiled", round, {2.0});
+        addRow(data, "kernel", round, {1.0});
+        addRow(data, "groups", round, {1.0});
+    }
+    const Analysis analysis = analyse(data, "same-eager");
+    for (const char* id : {"straight", "improved", "compiled", "kernel"})
+        EXPECT_EQ(analysis.find(id)->baselineId, "straight") << id;
+    EXPECT_DOUBLE_EQ(*analysis.find("kernel")->speedup, 8.0);
+    EXPECT_TRUE(analysis.find("groups")->baselineId.empty());
+}
+
 TEST(SpeedBaseline, WhatIsCompiledStandsAgainstItselfAsItWas)
 {
     RunData data = threeCells();
