@@ -2,6 +2,7 @@
 
 #include "core/engine/phase_timer.h"
 #include "core/engine/quantize/compiled_columns.h"
+#include "core/engine/quantize/row_columns.h"
 #include "core/lower/reference.h"
 #include "core/lower/region_stage.h"
 
@@ -12,6 +13,9 @@
 namespace qs::engine {
 
 namespace {
+
+constexpr const char* kByCompiled = "compiled";
+constexpr const char* kByKernel = "kernel";
 
 // A program of one of the stages.
 struct Wanted {
@@ -76,6 +80,30 @@ core::Result<StagePackage> unpackProgram(const core::PackagedProgram& program,
     return package;
 }
 
+// Whether a scheme that is solved column by column says how.
+bool isAskedFor(const core::Recipe& recipe, const char* by)
+{
+    return std::any_of(recipe.begin(), recipe.end(), [by](const auto& stage) {
+        return !stage.scheme->solver.empty() && stage.scheme.word("by") == by;
+    });
+}
+
+core::Result<CompiledColumns> compiledColumns(const LoweredCell& cell, c10::Device device,
+                                              PackageCompiler& compiler, CellObserver& observer,
+                                              core::CellResult& result)
+{
+    QS_TRY(const std::vector<core::BatchGraph> graphs, CompiledColumns::graphs());
+    const std::string mode = "default";
+    QS_TRY(std::vector<StagePackage> packages,
+           compiler.provide({{graphs.front().graph, mode, cell.device, graphs}},
+                            [&] { return observer.progressed(0.0); }));
+    StagePackage& package = packages.front();
+    package.compile.stage = "gptq";
+    package.compile.part = "columns";
+    result.compiles.push_back(package.compile);
+    return CompiledColumns::load(package.file, device);
+}
+
 }  // namespace
 
 core::Result<std::vector<StagePackages>>
@@ -111,28 +139,22 @@ providePackages(const LoweredCell& cell, const core::CellRequest& request,
     return packages;
 }
 
-core::Result<std::shared_ptr<const CompiledColumns>>
-provideColumns(const LoweredCell& cell, c10::Device device, PackageCompiler& compiler,
-               CellObserver& observer, core::CellResult& result)
+core::Result<ColumnRounders> provideRounders(const LoweredCell& cell, const Backend& backend,
+                                             PackageCompiler& compiler, CellObserver& observer,
+                                             core::CellResult& result)
 {
-    const bool asked = std::any_of(cell.recipe.begin(), cell.recipe.end(), [](const auto& stage) {
-        return !stage.scheme->solver.empty() && stage.scheme.word("by") == "compiled";
-    });
-    if (!asked)
-        return std::shared_ptr<const CompiledColumns>();
-    const PhaseTimer timer(core::Phase::Package, result, observer);
-    QS_TRY(const std::vector<core::BatchGraph> graphs, CompiledColumns::graphs());
-    const std::string mode = "default";
-    QS_TRY(std::vector<StagePackage> packages,
-           compiler.provide({{graphs.front().graph, mode, cell.device, graphs}},
-                            [&] { return observer.progressed(0.0); }));
-    StagePackage& package = packages.front();
-    package.compile.stage = "gptq";
-    package.compile.part = "columns";
-    result.compiles.push_back(package.compile);
-    QS_TRY(CompiledColumns columns, CompiledColumns::load(package.file, device));
-    return std::shared_ptr<const CompiledColumns>(
-        std::make_shared<CompiledColumns>(std::move(columns)));
+    ColumnRounders rounders;
+    if (isAskedFor(cell.recipe, kByCompiled)) {
+        const PhaseTimer timer(core::Phase::Package, result, observer);
+        QS_TRY(CompiledColumns columns,
+               compiledColumns(cell, backend.device(), compiler, observer, result));
+        rounders.emplace(kByCompiled, std::make_shared<CompiledColumns>(std::move(columns)));
+    }
+    if (isAskedFor(cell.recipe, kByKernel)) {
+        QS_TRY(auto rows, RowColumns::build(cell.device, backend));
+        rounders.emplace(kByKernel, std::move(rows));
+    }
+    return rounders;
 }
 
 }  // namespace qs::engine

@@ -2,13 +2,12 @@
 
 #include "core/engine/cell_observer.h"
 #include "core/engine/compile/package_compiler.h"
+#include "core/engine/internal/backend.h"
 #include "core/engine/lowered_cell.h"
+#include "core/engine/quantize/column_rounder.h"
 #include "core/measure/cell_request.h"
 #include "core/measure/cell_result.h"
 
-#include <c10/core/Device.h>
-
-#include <memory>
 #include <vector>
 
 namespace qs::engine {
@@ -20,9 +19,10 @@ namespace qs::engine {
 providePackages(const LoweredCell& cell, const core::CellRequest& request,
                 PackageCompiler& compiler, CellObserver& observer, core::CellResult& result);
 
-// What schemes with "by=compiled" go through columns with; null where none has that.
-[[nodiscard]] core::Result<std::shared_ptr<const CompiledColumns>>
-provideColumns(const LoweredCell& cell, c10::Device device, PackageCompiler& compiler,
-               CellObserver& observer, core::CellResult& result);
+// What schemes that say "by=compiled" or "by=kernel" go through columns with; `backend` outlives
+// it.
+[[nodiscard]] core::Result<ColumnRounders>
+provideRounders(const LoweredCell& cell, const Backend& backend, PackageCompiler& compiler,
+                CellObserver& observer, core::CellResult& result);
 
 }  // namespace qs::engine

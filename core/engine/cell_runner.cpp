@@ -59,14 +59,13 @@ public:
         m_backend->beginCell();
         result.modelContent = m_cell.model->contentId;
         m_compiler.emplace(cacheOf(request, "packages"));
+        m_backend->keepKernels(cacheOf(request, "kernels"));
         if (request.checkpoint)
             return writeWeights(request, observer, result);
         QS_TRY(const QualitySet pictures,
                QualitySet::open(request, *m_cell.model->family, m_cell.program));
-        m_backend->keepKernels(cacheOf(request, "kernels"));
         QS_TRY(m_packages, providePackages(m_cell, request, *m_compiler, observer, result));
-        QS_TRY(m_cell.columns,
-               provideColumns(m_cell, m_backend->device(), *m_compiler, observer, result));
+        QS_TRY(m_cell.rounders, provideRounders(m_cell, *m_backend, *m_compiler, observer, result));
         const bool quantizes = core::isQuantizing(request.config);
         const WeightsDemand demand{m_cell, request, &pictures, *m_backend, observer, result};
         QS_RETURN_IF_ERROR(quantizes ? sampleQuantizing(demand, m_weights)
@@ -149,8 +148,7 @@ private:
             return Error{ErrorCode::Unsupported,
                          std::string(core::kCheckpointFormats.of(*request.checkpoint)) + ": " +
                              *objection};
-        QS_TRY(m_cell.columns,
-               provideColumns(m_cell, m_backend->device(), *m_compiler, observer, result));
+        QS_TRY(m_cell.rounders, provideRounders(m_cell, *m_backend, *m_compiler, observer, result));
         QS_RETURN_IF_ERROR(
             m_weights.provide({m_cell, request, nullptr, *m_backend, observer, result}));
         const PhaseTimer timer(core::Phase::Outputs, result, observer);

@@ -103,7 +103,7 @@ Result<std::size_t> CellWeights::calibrate(const WeightsDemand& demand)
                            }};
     Calibrator calibrator(
         {*cell.model, cell.recipe, demand.request.config, cell.device, demand.backend.device(),
-         inputs, CalibrationCache(cacheOf(demand.request, "calibration")), cell.columns.get()});
+         inputs, CalibrationCache(cacheOf(demand.request, "calibration")), cell.rounders});
     QS_TRY(const std::size_t done, calibrator.run(m_loaded->stages, [&](double fraction) {
         return demand.observer.progressed(fraction);
     }));

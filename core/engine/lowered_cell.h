@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/device/description.h"
+#include "core/engine/quantize/column_rounder.h"
 #include "core/lower/program.h"
 #include "core/measure/cell_request.h"
 #include "core/model/model.h"
@@ -11,8 +12,6 @@
 
 namespace qs::engine {
 
-class CompiledColumns;
-
 // A cell as the worker runs it.
 struct LoweredCell {
     std::unique_ptr<core::Model> model;
@@ -20,7 +19,7 @@ struct LoweredCell {
     core::DeviceDescription device;
     core::ShapePoint shape;
     core::Program program;
-    std::shared_ptr<const CompiledColumns> columns = nullptr;  // where a scheme asks for them
+    ColumnRounders rounders = {};  // that its schemes ask for
 };
 
 // The part of the worker's cache for one kind of thing; empty if nothing is to be kept.

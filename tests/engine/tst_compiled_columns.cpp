@@ -50,8 +50,8 @@ protected:
     [[nodiscard]] static GptqResult solve(const at::Tensor& weight, const at::Tensor& moments,
                                           GptqSettings settings)
     {
-        settings.solver = BlockSolver::Compiled;
-        settings.columns = &*s_columns;
+        settings.solver = BlockSolver::Rounder;
+        settings.rounder = &*s_columns;
         return solveGptq(weight, moments, settings);
     }
 
@@ -112,10 +112,10 @@ TEST_F(CompiledGptq, FewerColumnsAreFilledUpAndCutOffAgain)
     EXPECT_GT(s_cost.coldSeconds, 0.0);
     EXPECT_GT(s_cost.warmSeconds, 0.0);
     EXPECT_EQ(s_columns
-                  ->round(at::randn({3, 4}, at::kDouble), at::randn({3, 4}, at::kDouble).abs(),
+                  ->round(at::randn({4, 3}, at::kDouble), at::randn({4, 3}, at::kDouble).abs(),
                           at::randn({3, 3}, at::kDouble))
                   .codes.sizes(),
-              (std::vector<std::int64_t>{3, 4}));
+              (std::vector<std::int64_t>{4, 3}));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include "core/engine/quantize/gptq.h"
 
+#include "core/engine/probe/describe.h"
+#include "core/engine/quantize/row_columns.h"
 #include "tests/engine/golden_tensors.h"
 
 #include <ATen/TensorOperators.h>
@@ -10,6 +12,7 @@
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <ostream>
 #include <string>
 
@@ -72,6 +75,22 @@ TEST_P(GptqOracle, TheBlockChangesNoCode)
         const GptqResult solved = solve(block);
         EXPECT_TRUE(solved.codes.equal(own("codes"))) << block;
         EXPECT_NEAR(solved.loss, own("loss").item<float>(), 1e-5 * solved.loss) << block;
+    }
+}
+
+TEST_P(GptqOracle, RowsSideBySideChangeNoCode)
+{
+    const std::unique_ptr<Backend> backend = makeCpuBackend();
+    const auto rows = RowColumns::build(describeDevice("cpu").value(), *backend);
+    ASSERT_TRUE(rows.ok());
+    GptqSettings settings = GetParam().settings;
+    settings.solver = BlockSolver::Rounder;
+    settings.rounder = rows.value().get();
+    for (const std::int64_t block : {1, 7, 128, 4096}) {
+        settings.block = block;
+        const GptqResult solved = solveGptq(golden("weight"), moments(), settings);
+        EXPECT_TRUE(solved.codes.equal(own("codes"))) << block;
+        EXPECT_NEAR(solved.loss, solve(block).loss, 1e-9 * solved.loss) << block;
     }
 }
 

@@ -2,7 +2,9 @@
 
 #include "core/engine/cell_runner.h"
 #include "core/engine/internal/backend.h"
+#include "core/engine/probe/describe.h"
 #include "core/engine/quantize/gptq.h"
+#include "core/engine/quantize/row_columns.h"
 #include "core/model/generated_weights.h"
 #include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
@@ -131,30 +133,66 @@ TEST_F(CudaCalibration, GptqChoosesTheCodesOfTheCpu)
     }
 }
 
-// The shapes of ViTok and of the Llama models; what it prints is what the table of the report has.
+TEST_F(CudaCalibration, TheKernelOfRowsChoosesTheCodesOfTheCpu)
+{
+    const c10::InferenceMode guard;
+    const auto backend = makeBackend("cuda:0").value();
+    const auto rounder = RowColumns::build(describeDevice("cuda:0").value(), *backend);
+    ASSERT_TRUE(rounder.ok()) << rounder.error().message;
+    for (const auto& [out, in] : {std::pair(96, 160), std::pair(1, 33), std::pair(301, 256)}) {
+        const at::Tensor rows = values("x", {2 * in, in}).to(at::kDouble);
+        const at::Tensor moments = rows.t().matmul(rows);
+        const at::Tensor weight = values("w", {out, in}).to(at::kBFloat16);
+        for (const ColumnOrder order :
+             {ColumnOrder::Natural, ColumnOrder::Static, ColumnOrder::Group}) {
+            for (const std::int64_t block : {7, 128, 200}) {
+                GptqSettings settings{64, order, 0.01, block};
+                const GptqResult cpu = solveGptq(weight, moments, settings);
+                settings.solver = BlockSolver::Rounder;
+                settings.rounder = rounder.value().get();
+                const GptqResult cuda = solveGptq(weight.cuda(), moments.cuda(), settings);
+                EXPECT_TRUE(cuda.codes.cpu().equal(cpu.codes)) << out << " x " << in;
+                EXPECT_NEAR(cuda.loss, cpu.loss, 1e-9 * cpu.loss);
+            }
+        }
+    }
+}
+
+// The shapes of ViTok and of the Llama models, each way of going through the columns; what it
+// prints is what the table of the report has.
 TEST_F(CudaCalibration, GptqOfTheShapesOfRealModelsIsTimed)
 {
     const c10::InferenceMode guard;
+    const auto backend = makeBackend("cuda:0").value();
+    const auto rounder = RowColumns::build(describeDevice("cuda:0").value(), *backend);
+    ASSERT_TRUE(rounder.ok()) << rounder.error().message;
+    const GptqSettings ways[] = {
+        {128, ColumnOrder::Static, 0.01, 128, BlockSolver::Improved},
+        {128, ColumnOrder::Static, 0.01, 128, BlockSolver::Rounder, rounder.value().get()}};
     const std::pair<std::int64_t, std::int64_t> shapes[] = {
-        {3072, 1024}, {1024, 1024}, {5472, 1024}, {1024, 2736},
-        {2048, 2048}, {256, 2048},  {5632, 2048}, {2048, 5632}};
+        {3072, 1024}, {1024, 1024}, {5472, 1024}, {1024, 2736},  {2048, 2048},
+        {256, 2048},  {5632, 2048}, {2048, 5632}, {11008, 2048}, {2048, 11008}};
     for (const auto& [out, in] : shapes) {
         const at::Tensor weight = values("w", {out, in}).to(at::kBFloat16).cuda();
         const at::Tensor rows = values("x", {in + 512, in}).cuda().to(at::kDouble);
         const at::Tensor moments = rows.t().matmul(rows);
-        const auto backend = makeBackend("cuda:0").value();
-        backend->synchronize();
-        backend->resetPeaks();
-        const auto begin = std::chrono::steady_clock::now();
-        const GptqResult solved = solveGptq(weight, moments, {128, ColumnOrder::Static});
-        backend->synchronize();
-        const double seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        EXPECT_FALSE(solved.roundedToNearest);
-        EXPECT_GT(solved.loss, 0.0);
-        std::cout << "gptq [" << out << ", " << in << "] " << seconds << " s, peak "
-                  << static_cast<double>(backend->memory().allocatedPeak.value_or(0)) / 1048576.0
-                  << " MiB\n";
+        std::cout << "gptq [" << out << ", " << in << "]";
+        for (const GptqSettings& way : ways) {
+            backend->synchronize();
+            backend->resetPeaks();
+            const auto begin = std::chrono::steady_clock::now();
+            const GptqResult solved = solveGptq(weight, moments, way);
+            backend->synchronize();
+            const double seconds =
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+            EXPECT_FALSE(solved.roundedToNearest);
+            EXPECT_GT(solved.loss, 0.0);
+            std::cout << "  " << seconds << " s, peak "
+                      << static_cast<double>(backend->memory().allocatedPeak.value_or(0)) /
+                             1048576.0
+                      << " MiB";
+        }
+        std::cout << std::endl;
     }
 }
 

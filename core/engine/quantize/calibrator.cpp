@@ -165,7 +165,7 @@ Result<StageFindings> Calibrator::makeFindings(std::size_t stage,
            scheme->solver.empty()
                ? observeStage(program, weights[stage], *m_run, m_setup.device, progress)
                : solveStage(program, weights[stage], m_setup.description, *m_run, m_setup.device,
-                            m_setup.columns, progress));
+                            m_setup.rounders, progress));
     findings.seconds = secondsNow() - begin;
     return findings;
 }

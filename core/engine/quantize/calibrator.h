@@ -2,6 +2,7 @@
 
 #include "core/device/description.h"
 #include "core/engine/quantize/calibration_cache.h"
+#include "core/engine/quantize/column_rounder.h"
 #include "core/engine/quantize/sample_run.h"
 #include "core/lower/program.h"
 #include "core/measure/calibration_record.h"
@@ -34,7 +35,7 @@ struct CalibrationSetup {
     c10::Device device;
     RunInputs inputs;
     CalibrationCache cache;
-    const CompiledColumns* columns = nullptr;  // where a scheme goes through them compiled
+    const ColumnRounders& rounders;  // that the schemes ask for
 };
 
 // Note [Calibration]

@@ -70,22 +70,23 @@ core::Result<CompiledColumns> CompiledColumns::load(const std::filesystem::path&
     return CompiledColumns(std::move(loaded));
 }
 
+// The program has columns first: each is in one piece.
 RoundedColumns CompiledColumns::round(const at::Tensor& weight, const at::Tensor& scale,
                                       const at::Tensor& factor) const
 {
-    const std::int64_t count = weight.size(0);
+    const std::int64_t count = weight.size(1);
     const std::int64_t missing = kColumns - count;
-    if (missing == 0) {
-        const std::vector<at::Tensor> outputs = m_package.run({weight, scale, factor});
-        return {outputs[0], outputs[1]};
+    std::vector<at::Tensor> inputs{weight.t().contiguous(), scale.t().contiguous(),
+                                   factor.contiguous()};
+    if (missing > 0) {
+        // Columns of zeros behind, which change nothing before them and are left out again.
+        inputs[0] = at::constant_pad_nd(inputs[0], {0, 0, 0, missing});
+        inputs[1] = at::constant_pad_nd(inputs[1], {0, 0, 0, missing}, 1.0);
+        inputs[2] = at::constant_pad_nd(inputs[2], {0, missing, 0, missing});
+        inputs[2].diagonal().slice(0, count).fill_(1.0);
     }
-    // Columns of zeros behind, which change nothing before them and are left out again.
-    at::Tensor whole = at::constant_pad_nd(factor, {0, missing, 0, missing});
-    whole.diagonal().slice(0, count).fill_(1.0);
-    const std::vector<at::Tensor> outputs =
-        m_package.run({at::constant_pad_nd(weight, {0, 0, 0, missing}),
-                       at::constant_pad_nd(scale, {0, 0, 0, missing}, 1.0), whole});
-    return {outputs[0].slice(0, 0, count), outputs[1].slice(0, 0, count)};
+    const std::vector<at::Tensor> outputs = m_package.run(inputs);
+    return {outputs[0].slice(0, 0, count).t(), outputs[1].slice(0, 0, count).t()};
 }
 
 }  // namespace qs::engine

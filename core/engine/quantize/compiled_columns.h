@@ -2,6 +2,7 @@
 
 #include "core/engine/compile/loaded_package.h"
 #include "core/engine/compile/package_compiler.h"
+#include "core/engine/quantize/column_rounder.h"
 #include "core/graph/exported/program_writer.h"
 
 #include <ATen/core/Tensor.h>
@@ -19,13 +20,7 @@ namespace qs::engine {
 // block of 128 does not end in minutes. So the program has a few columns, any number of rows, and a
 // block calls it several times; the columns behind are updated by a product in between.
 
-// What rounding a few columns gives, [columns, rows] of float64.
-struct RoundedColumns {
-    at::Tensor codes;
-    at::Tensor errors;
-};
-
-class CompiledColumns final
+class CompiledColumns final : public ColumnRounder
 {
 public:
     static constexpr std::int64_t kColumns = 8;
@@ -35,9 +30,9 @@ public:
     [[nodiscard]] static core::Result<CompiledColumns> load(const std::filesystem::path& package,
                                                             c10::Device device);
 
-    // weight and scale [columns, rows], factor [columns, columns]; kColumns or fewer columns.
+    [[nodiscard]] std::int64_t width() const override { return kColumns; }
     [[nodiscard]] RoundedColumns round(const at::Tensor& weight, const at::Tensor& scale,
-                                       const at::Tensor& factor) const;
+                                       const at::Tensor& factor) const override;
 
 private:
     explicit CompiledColumns(LoadedPackage package) : m_package(std::move(package)) {}

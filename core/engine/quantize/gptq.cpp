@@ -1,7 +1,7 @@
 #include "core/engine/quantize/gptq.h"
 
 #include "core/base/checks.h"
-#include "core/engine/quantize/compiled_columns.h"
+#include "core/engine/quantize/column_rounder.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/addr.h>
@@ -97,18 +97,16 @@ void solveImproved(const Block& block, at::Tensor& loss)
     }
 }
 
-void solveCompiled(const Block& block, const CompiledColumns& columns, at::Tensor& loss)
+void solveInPieces(const Block& block, const ColumnRounder& rounder, at::Tensor& loss)
 {
     const std::int64_t count = block.weight.size(1);
-    for (std::int64_t first = 0; first < count; first += CompiledColumns::kColumns) {
-        const std::int64_t last = std::min(first + CompiledColumns::kColumns, count);
+    for (std::int64_t first = 0; first < count; first += rounder.width()) {
+        const std::int64_t last = std::min(first + rounder.width(), count);
         const at::Tensor factor = block.factor.slice(0, first, last);
-        const RoundedColumns rounded =
-            columns.round(block.weight.slice(1, first, last).t().contiguous(),
-                          block.scale.slice(1, first, last).t().contiguous(),
-                          factor.slice(1, first, last).contiguous());
-        const at::Tensor errors = rounded.errors.t();
-        block.codes.slice(1, first, last).copy_(rounded.codes.t());
+        const auto [codes, errors] =
+            rounder.round(block.weight.slice(1, first, last), block.scale.slice(1, first, last),
+                          factor.slice(1, first, last));
+        block.codes.slice(1, first, last).copy_(codes);
         block.errors.slice(1, first, last).copy_(errors);
         loss += errors.square().sum() / 2.0;
         if (last < count)
@@ -140,9 +138,9 @@ Rounding roundColumns(at::Tensor weight, const at::Tensor& scale, const at::Tens
         case BlockSolver::Improved:
             solveImproved(block, result.loss);
             break;
-        case BlockSolver::Compiled:
-            QS_ASSERT(settings.columns != nullptr);
-            solveCompiled(block, *settings.columns, result.loss);
+        case BlockSolver::Rounder:
+            QS_ASSERT(settings.rounder != nullptr);
+            solveInPieces(block, *settings.rounder, result.loss);
             break;
         }
         if (last < in)

@@ -21,14 +21,14 @@ enum class ColumnOrder {
     Group,   // in that order, and groups are formed in it as well
 };
 
-class CompiledColumns;
+class ColumnRounder;
 
 // How the columns of a block are gone through; all give the same codes.
 enum class BlockSolver {
     Straight,  // as llm-compressor writes it: each column's error times a row of the factor, as a
                // product of matrices over the columns that are left, the weight rounded twice
     Improved,  // errors once, added by rank-one updates in place
-    Compiled,  // a few at a time by a compiled program, see Note [Compiled columns]
+    Rounder,   // a few at a time, by GptqSettings::rounder
 };
 
 struct GptqSettings {
@@ -37,7 +37,7 @@ struct GptqSettings {
     double damp = 0.01;        // times the mean of the diagonal of H, added to it
     std::int64_t block = 128;  // columns
     BlockSolver solver = BlockSolver::Improved;
-    const CompiledColumns* columns = nullptr;  // of BlockSolver::Compiled
+    const ColumnRounder* rounder = nullptr;  // of BlockSolver::Rounder
 };
 
 struct GptqResult {

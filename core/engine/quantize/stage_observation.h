@@ -1,13 +1,12 @@
 #pragma once
 
+#include "core/engine/quantize/column_rounder.h"
 #include "core/engine/quantize/sample_run.h"
 #include "core/measure/calibration_record.h"
 
 #include <vector>
 
 namespace qs::engine {
-
-class CompiledColumns;
 
 // What calibration made for the weights of one stage, under the names that its program uses.
 struct StageFindings {
@@ -30,11 +29,11 @@ struct StageFindings {
 // before it, every operation runs once, and beside the weights there are one matrix of second
 // moments and the values of one place.
 //
-// Each layer is timed from its inputs to its codes, which lie on the device then. `columns` may be
-// null where no scheme goes through columns compiled.
+// Each layer is timed from its inputs to its codes, which lie on the device then. `rounders` has
+// those that the schemes ask for.
 [[nodiscard]] core::Result<StageFindings>
 solveStage(const core::StageProgram& stage, const StageWeights& weights,
            const core::DeviceDescription& description, SampleRun& run, c10::Device device,
-           const CompiledColumns* columns, const Progress& progress);
+           const ColumnRounders& rounders, const Progress& progress);
 
 }  // namespace qs::engine

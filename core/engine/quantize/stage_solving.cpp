@@ -45,11 +45,11 @@ NamedTensors storedParts(const GptqResult& solved, const core::Scheme& scheme,
     return parts;
 }
 
-BlockSolver solverOf(const core::Scheme& scheme)
+BlockSolver solverOf(const core::Scheme& scheme, const ColumnRounder* rounder)
 {
-    const std::string& by = scheme.word("by");
-    return by == "straight" ? BlockSolver::Straight
-                            : (by == "compiled" ? BlockSolver::Compiled : BlockSolver::Improved);
+    if (rounder != nullptr)
+        return BlockSolver::Rounder;
+    return scheme.word("by") == "straight" ? BlockSolver::Straight : BlockSolver::Improved;
 }
 
 class StageSolver final
@@ -57,13 +57,13 @@ class StageSolver final
 public:
     StageSolver(const core::StageProgram& stage, const StageWeights& weights,
                 const core::DeviceDescription& description, SampleRun& run, c10::Device device,
-                const CompiledColumns* columns)
+                const ColumnRounders& rounders)
         : m_stage(stage),
           m_weights(weights),
           m_description(description),
           m_run(run),
           m_device(device),
-          m_columns(columns),
+          m_rounders(rounders),
           m_graph(core::withoutSchemes(stage.graph))
     {
     }
@@ -140,10 +140,12 @@ private:
         const double begin = secondsNow();
         gather(layer.input);
         // Its loss comes to the host, so that all of it is done when it returns.
+        const auto found = m_rounders.find(scheme.word("by"));
+        const ColumnRounder* rounder = found == m_rounders.end() ? nullptr : found->second.get();
         const GptqResult solved =
             solveGptq(weight, m_moments,
                       {scheme.whole("group"), orderOf(scheme), scheme.real("damp"),
-                       scheme.whole("block"), solverOf(scheme), m_columns});
+                       scheme.whole("block"), solverOf(scheme, rounder), rounder});
         for (auto& [part, tensor] : storedParts(solved, scheme, weight.scalar_type()))
             m_findings.tensors.emplace(layer.weight + ":" + part, tensor.contiguous());
         m_findings.layers.push_back({.module = node.module,
@@ -183,7 +185,7 @@ private:
     const core::DeviceDescription& m_description;
     SampleRun& m_run;
     c10::Device m_device;
-    const CompiledColumns* m_columns;  // null where no scheme asks for it
+    const ColumnRounders& m_rounders;
     core::Graph m_graph;
     std::optional<Executor> m_executor;      // reads m_graph
     std::vector<Executor::Values> m_values;  // one per sample, all at the same operation
@@ -196,10 +198,10 @@ private:
 
 Result<StageFindings> solveStage(const core::StageProgram& stage, const StageWeights& weights,
                                  const core::DeviceDescription& description, SampleRun& run,
-                                 c10::Device device, const CompiledColumns* columns,
+                                 c10::Device device, const ColumnRounders& rounders,
                                  const Progress& progress)
 {
-    return StageSolver(stage, weights, description, run, device, columns).solve(progress);
+    return StageSolver(stage, weights, description, run, device, rounders).solve(progress);
 }
 
 }  // namespace qs::engine

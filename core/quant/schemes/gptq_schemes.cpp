@@ -85,10 +85,11 @@ std::vector<Parameter> gptqParameters()
         restParameter(),
         {.name = "by",
          .description = "How a block is solved: by rank-one updates in place, straight as "
-                        "llm-compressor writes it, or by a program that Inductor compiled; changes "
-                        "no code",
+                        "llm-compressor writes it, by a program that Inductor compiled, or by a "
+                        "kernel of QuantScope that takes a block at once; changes no code",
          .fallback = std::string("improved"),
-         .choices = {std::string("improved"), std::string("straight"), std::string("compiled")}}};
+         .choices = {std::string("improved"), std::string("straight"), std::string("compiled"),
+                     std::string("kernel")}}};
     for (const Parameter& each : calibrationParameters(kGptqSamples))
         all.push_back(each);
     return all;

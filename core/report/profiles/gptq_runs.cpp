@@ -53,6 +53,8 @@ GptqWay wayOf(const std::string& by)
 {
     if (by == "straight")
         return GptqWay::Straight;
+    if (by == "kernel")
+        return GptqWay::Kernel;
     return by == "compiled" ? GptqWay::Compiled : GptqWay::Improved;
 }
 

@@ -16,7 +16,7 @@ struct SolvedFigure {
 };
 
 // How the columns of a block are gone through: the parameter "by" of the scheme.
-enum class GptqWay { Straight, Improved, Compiled };
+enum class GptqWay { Straight, Improved, Compiled, Kernel };
 
 // A cell that quantizes, over all its rounds.
 struct GptqCell {

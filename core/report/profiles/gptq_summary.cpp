@@ -28,6 +28,8 @@ std::string wayText(GptqWay way)
         return "improved";
     case GptqWay::Compiled:
         return "compiled";
+    case GptqWay::Kernel:
+        return "own kernel";
     }
     return {};
 }
