@@ -4,6 +4,10 @@
 #include "widgets/plot/curve_range.h"
 #include "widgets/plot/qcustomplot.h"
 
+#include <QtMath>
+
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace qs::widgets {
@@ -29,6 +33,37 @@ void styleAxis(QCPAxis& axis, const PlotTheme& theme, int base, const MetricLimi
     axis.grid()->setSubGridVisible(false);
 }
 
+// Names that lie flat would run into one another: they are turned, and those that would leave the
+// plot or take more than their share of its height lose their middle. Says whether any did.
+bool fitCategories(QCustomPlot& plot, const QStringList& names)
+{
+    constexpr double kDegrees = 30.0;
+    constexpr double kMostHeight = 0.25;  // of the plot
+    QCPAxis& axis = *plot.xAxis;
+    const QFontMetrics metrics(axis.tickLabelFont());
+    const QRect axes = axis.axisRect()->rect();
+    const double place = axes.width() / std::max(1.0, static_cast<double>(names.size()));
+    const bool fits = std::all_of(names.begin(), names.end(), [&](const QString& name) {
+        return metrics.horizontalAdvance(name) + metrics.averageCharWidth() <= place;
+    });
+    if (fits)
+        return false;
+    const double down = std::sin(qDegreesToRadians(kDegrees));
+    const double across = std::cos(qDegreesToRadians(kDegrees));
+    const double tallest = kMostHeight * plot.viewport().height() / down;
+    const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        const double at = axes.left() + (static_cast<double>(i) + 0.5) * place;
+        const double widest = (at - plot.viewport().left()) / across - metrics.height();
+        ticker->addTick(static_cast<double>(i),
+                        metrics.elidedText(names[i], Qt::ElideMiddle,
+                                           static_cast<int>(std::min(tallest, widest))));
+    }
+    axis.setTicker(ticker);
+    axis.setTickLabelRotation(-kDegrees);  // rising to its place
+    return true;
+}
+
 }  // namespace
 
 void styleAxes(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
@@ -49,12 +84,21 @@ void styleAxes(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
         ticker->addTick(*only, plot.locale().toString(*only, 'g', 6));
         plot.xAxis->setTicker(ticker);
     }
-    // Long names of schemes run into one another when they lie flat.
-    constexpr int kMostFlatLetters = 48;
-    const bool crowded = set.categories.join(QString()).size() > kMostFlatLetters;
-    plot.xAxis->setTickLabelRotation(crowded ? 30.0 : 0.0);
+    plot.xAxis->setTickLabelRotation(0.0);
     plot.xAxis->setLabel(set.xLabel);
     plot.yAxis->setLabel(set.yLabel);
+}
+
+void layOutAxes(QCustomPlot& plot, const CurveSet& set)
+{
+    const auto layOut = [&plot] {
+        for (const auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins,
+                                 QCPLayoutElement::upLayout})
+            plot.plotLayout()->update(phase);
+    };
+    layOut();
+    if (fitCategories(plot, set.categories))
+        layOut();
 }
 
 void fitTitle(QCustomPlot& plot)

@@ -9,6 +9,8 @@ namespace qs::widgets {
 
 // Titles, ticks and colours of both axes; their ranges stay.
 void styleAxes(QCustomPlot& plot, const CurveSet& set, const CurveLook& look);
+// Gives everything in the plot its place, with names of categories that fit.
+void layOutAxes(QCustomPlot& plot, const CurveSet& set);
 // A title that is longer than the upright axis says its unit alone, or ends early, and where too
 // little of it would be left there is none: what is drawn is named above the plot, and a tooltip of
 // the axis says it all. Once the axis has its place.

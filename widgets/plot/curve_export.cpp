@@ -1,6 +1,7 @@
 #include "widgets/plot/curve_export.h"
 
 #include "core/base/files.h"
+#include "widgets/plot/curve_axes.h"
 #include "widgets/plot/legend_entries.h"
 #include "widgets/plot/legend_layout.h"
 #include "widgets/plot/qcustomplot.h"
@@ -36,6 +37,7 @@ void setUp(QCustomPlot& plot, const CurveSet& set, const CurveLook& look,
     plot.legend->simplify();
     plot.xAxis->setRange(options.range.left(), options.range.right());
     plot.yAxis->setRange(options.range.top(), options.range.bottom());
+    layOutAxes(plot, set);
 }
 
 // Paints on any device whose units, times the scale, are those of the layout.

@@ -203,9 +203,7 @@ void CurvePlot::redraw()
         showRange(fullRange(m_set, m_look));
     // The legend is new and has no place until it is laid out. A mouse event may come before the
     // queued repaint, and must find the entry under the pointer.
-    for (const auto phase :
-         {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
-        m_plot->plotLayout()->update(phase);
+    layOutAxes(*m_plot, m_set);
     fitTitle(*m_plot);
     if (before != std::pair(m_look.legend, m_look.legendEntries))
         Q_EMIT viewChanged(m_zoomed);

@@ -83,6 +83,7 @@ private Q_SLOTS:
     void legendBringsOutAndSelects();
     void onlyWhatChangesIsPainted();
     void titleOfALowPlotIsNeverCut();
+    void longNamesLeaveTheAxesTheirRoom();
     void legendHides();
     void roofs();
     void showAllIsThereWhenZoomed();
@@ -605,6 +606,37 @@ void CurveViewTest::onlyWhatChangesIsPainted()
     QCOMPARE(painted.size(), qsizetype{1});
     shown.view.show();
     QTRY_COMPARE(painted.size(), qsizetype{2});
+}
+
+// Names as those of calibrated schemes: each is said, and none pushes the axes out of the plot.
+void CurveViewTest::longNamesLeaveTheAxesTheirRoom()
+{
+    core::RunData data = sampleRun();
+    const std::vector<std::string> scheme = {"gptq-int4-128:by=compiled:samples=16:set=inputs"};
+    for (core::PlannedCell& cell : data.plan.cells) {
+        if (cell.config.precision.front() == "int8dq")
+            cell.config.precision = scheme;
+    }
+    Shown shown(std::move(data));
+    shown.view.setAxis(QStringLiteral("precision"));
+    for (const QSize size : {QSize(900, 520), QSize(420, 300), QSize(420, 220)}) {
+        shown.view.resize(size);
+        QVERIFY(shown.paint());
+        const QCPAxis& across = *shown.canvas.xAxis;
+        QCOMPARE(across.tickVectorLabels().size(), 2);
+        QVERIFY(!across.tickVectorLabels().contains(QString()));
+        const QRect axes = across.axisRect()->rect();
+        QVERIFY2(axes.height() * 3 >= shown.canvas.height(),
+                 qPrintable(QString::number(axes.height())));
+        if (across.tickLabelRotation() == 0.0)
+            continue;
+        // What would leave the plot is not drawn at all.
+        const QFontMetrics metrics(across.tickLabelFont());
+        const QString last = across.tickVectorLabels().last();
+        const double length = metrics.horizontalAdvance(last);
+        QVERIFY(across.coordToPixel(1.0) - length * 0.87 >= 0.0);
+        QVERIFY2(last.size() >= 9, qPrintable(last));
+    }
 }
 
 void CurveViewTest::titleOfALowPlotIsNeverCut()
