@@ -22,6 +22,12 @@ namespace {
 
 constexpr int kWhyRefreshMs = 1000;
 
+core::OutputKind outputsOf(const widgets::RunStore& store)
+{
+    const std::vector<core::PlannedCell>& cells = store.data().plan.cells;
+    return cells.empty() ? core::OutputKind::Image : cells.front().output;
+}
+
 }  // namespace
 
 AnswerBar::AnswerBar(widgets::RunStore& store, const core::AnswerQuestion& asked, QWidget* parent)
@@ -159,7 +165,7 @@ void AnswerBar::update()
     m_light->setStanding(m_answer.found.support.standing);
     m_show->setEnabled(!m_answer.cellId.isEmpty());
     m_whyButton->setEnabled(!m_answer.found.candidates.empty());
-    m_question->setJudged(m_store.isEmpty() || m_answer.trained);
+    m_question->setJudged(m_store.isEmpty() || m_answer.trained, outputsOf(m_store));
     m_question->updateBaseline();
     updateAsk();
     if (m_why != nullptr && m_why->isVisible() && !m_whyRefresh.isActive())

@@ -29,10 +29,9 @@ std::string cellToShowFirst(const core::RunData& data, const core::Analysis& ana
     if (answer.best() == nullptr)
         return {};
     const core::CellSummary& best = *analysis.find(answer.best()->cellId);
-    if (best.cell->output != core::OutputKind::Image)
-        return best.cellId;
+    const bool images = best.cell->output == core::OutputKind::Image;
     // Three times over the candidates, the best of them first: what one came for, whatever has
-    // images at all, and else the answer itself.
+    // outputs at all, and else the answer itself.
     for (const bool quantized : {true, false}) {
         std::size_t looked = 0;
         for (const core::AnswerCandidate& candidate : answer.candidates) {
@@ -44,7 +43,8 @@ std::string cellToShowFirst(const core::RunData& data, const core::Analysis& ana
                 break;
             // A folder may have been passed on with a few images, not with the first one.
             const int picture = pictureToShowFirst(data, analysis, candidate.cellId);
-            if (widgets::isSaved(data, analysis, candidate.cellId, picture))
+            if (images ? widgets::isSaved(data, analysis, candidate.cellId, picture)
+                       : summary->quality.has_value())
                 return candidate.cellId;
         }
     }

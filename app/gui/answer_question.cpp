@@ -46,19 +46,17 @@ void AnswerQuestionPanel::build()
     m_limit->setObjectName(QStringLiteral("qualityLimit"));
     m_limit->setAccessibleName(tr("Quality limit"));
     m_limit->addItem(tr("≤ 2× noise floor"), int(core::QualityLimit::WithinNoise));
-    m_limit->addItem(tr("Mean SSIM ≥"), int(core::QualityLimit::MinimumSsim));
+    m_limit->addItem(QString(), int(core::QualityLimit::MinimumLikeness));
     m_limit->addItem(tr("Any quality"), int(core::QualityLimit::None));
-    m_ssim = new QDoubleSpinBox(this);
-    m_ssim->setObjectName(QStringLiteral("minimumSsim"));
-    m_ssim->setAccessibleName(tr("Smallest mean SSIM"));
-    m_ssim->setToolTip(tr("Mean over images of the SSIM against the bf16 reference; 1 is equal"));
-    m_ssim->setRange(0.0, 1.0);
-    m_ssim->setDecimals(4);
-    m_ssim->setSingleStep(0.001);
-    m_ssim->setKeyboardTracking(false);
+    m_likeness = new QDoubleSpinBox(this);
+    m_likeness->setObjectName(QStringLiteral("minimumLikeness"));
+    m_likeness->setRange(0.0, 1.0);
+    m_likeness->setDecimals(4);
+    m_likeness->setSingleStep(0.001);
+    m_likeness->setKeyboardTracking(false);
     m_objective->setCurrentIndex(m_objective->findData(int(m_question.objective)));
     m_limit->setCurrentIndex(m_limit->findData(int(m_question.limit)));
-    m_ssim->setValue(m_question.minimumSsim);
+    m_likeness->setValue(m_question.minimumLikeness);
     m_baseline = new QComboBox(this);
     m_baseline->setObjectName(QStringLiteral("speedBaseline"));
     m_baseline->setAccessibleName(tr("Speed baseline"));
@@ -66,7 +64,7 @@ void AnswerQuestionPanel::build()
                               "relative to, at the same batch and size"));
     connect(m_objective, &QComboBox::activated, this, &AnswerQuestionPanel::ask);
     connect(m_limit, &QComboBox::activated, this, &AnswerQuestionPanel::ask);
-    connect(m_ssim, &QDoubleSpinBox::valueChanged, this, &AnswerQuestionPanel::ask);
+    connect(m_likeness, &QDoubleSpinBox::valueChanged, this, &AnswerQuestionPanel::ask);
     connect(m_baseline, &QComboBox::activated, this, &AnswerQuestionPanel::chooseBaseline);
 }
 
@@ -74,7 +72,7 @@ void AnswerQuestionPanel::layOut()
 {
     auto* limit = new QHBoxLayout;
     limit->addWidget(m_limit, 1);
-    limit->addWidget(m_ssim);
+    limit->addWidget(m_likeness);
     auto* form = new QFormLayout(this);
     form->addRow(tr("&Best in"), m_objective);
     form->addRow(tr("&Quality"), limit);
@@ -88,23 +86,30 @@ void AnswerQuestionPanel::ask()
     const core::AnswerQuestion question{
         .objective = static_cast<core::AnswerObjective>(m_objective->currentData().toInt()),
         .limit = static_cast<core::QualityLimit>(m_limit->currentData().toInt()),
-        .minimumSsim = m_ssim->value()};
+        .minimumLikeness = m_likeness->value()};
     if (question == m_question)
         return;
     m_question = question;
-    m_ssim->setVisible(m_question.limit == core::QualityLimit::MinimumSsim);
+    m_likeness->setVisible(m_question.limit == core::QualityLimit::MinimumLikeness);
     Q_EMIT questionChanged(m_question);
 }
 
-void AnswerQuestionPanel::setJudged(bool judged)
+void AnswerQuestionPanel::setJudged(bool judged, core::OutputKind outputs)
 {
-    m_ssim->setVisible(m_question.limit == core::QualityLimit::MinimumSsim);
-    m_ssim->setEnabled(judged);
+    const core::OutputMetric& likeness = core::metricRegistry().likenessOf(outputs);
+    m_likenessTitle = QString::fromStdString(likeness.title);
+    m_limit->setItemText(m_limit->findData(int(core::QualityLimit::MinimumLikeness)),
+                         tr("Mean %1 ≥").arg(m_likenessTitle));
+    m_likeness->setAccessibleName(tr("Smallest mean %1").arg(m_likenessTitle));
+    m_likeness->setToolTip(widgets::plainTip(
+        tr("Mean over the outputs. %1").arg(QString::fromStdString(likeness.about))));
+    m_likeness->setVisible(m_question.limit == core::QualityLimit::MinimumLikeness);
+    m_likeness->setEnabled(judged);
     m_limit->setEnabled(judged);
     m_limit->setToolTip(widgets::plainTip(
         judged ? tr("Only cells that meet this limit can be the answer. The noise floor is the "
                     "change caused by rounding alone (bf16 again, compiled, fp32); twice that is "
-                    "allowed, in the mean and for the worst image.")
+                    "allowed, in the mean and for the worst output.")
                : tr("The weights of this run are untrained: there are no quality figures")));
 }
 
@@ -135,8 +140,8 @@ QString AnswerQuestionPanel::text() const
     if (!m_limit->isEnabled())
         return m_objective->currentText();
     QString limit = m_limit->currentText();
-    if (m_question.limit == core::QualityLimit::MinimumSsim)
-        limit += QLatin1Char(' ') + m_ssim->text();
+    if (m_question.limit == core::QualityLimit::MinimumLikeness)
+        limit += QLatin1Char(' ') + m_likeness->text();
     return QStringLiteral("%1, %2").arg(m_objective->currentText(), limit);
 }
 
@@ -156,9 +161,10 @@ QString AnswerQuestionPanel::shortText() const
     }
     if (!m_limit->isEnabled() || m_question.limit == core::QualityLimit::None)
         return objective;
-    const QString limit = m_question.limit == core::QualityLimit::WithinNoise
-                              ? m_limit->currentText()
-                              : tr("SSIM ≥ %1").arg(QLocale().toString(m_question.minimumSsim));
+    const QString limit =
+        m_question.limit == core::QualityLimit::WithinNoise
+            ? m_limit->currentText()
+            : tr("%1 ≥ %2").arg(m_likenessTitle, QLocale().toString(m_question.minimumLikeness));
     return QStringLiteral("%1, %2").arg(objective, limit);
 }
 

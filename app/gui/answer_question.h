@@ -22,8 +22,8 @@ public:
                         QWidget* parent);
 
     [[nodiscard]] const core::AnswerQuestion& question() const { return m_question; }
-    // A limit means something only with trained weights.
-    void setJudged(bool judged);
+    // A limit means something only with trained weights, and its name depends on the outputs.
+    void setJudged(bool judged, core::OutputKind outputs = core::OutputKind::Image);
     // The baselines that can be chosen now.
     void updateBaseline();
     // "Throughput, any batch · mean SSIM ≥ 0.9900".
@@ -47,7 +47,8 @@ private:
     core::AnswerQuestion m_question;
     QComboBox* m_objective = nullptr;
     QComboBox* m_limit = nullptr;
-    QDoubleSpinBox* m_ssim = nullptr;
+    QDoubleSpinBox* m_likeness = nullptr;
+    QString m_likenessTitle;
     QComboBox* m_baseline = nullptr;
 };
 

@@ -110,7 +110,7 @@ QString candidacyText(Candidacy candidacy)
     case Candidacy::FloorUnknown:
         return AnswerReasonText::tr("Noise floor not known");
     case Candidacy::BeyondLimit:
-        return AnswerReasonText::tr("Images beyond the quality limit");
+        return AnswerReasonText::tr("Beyond the quality limit");
     }
     return {};
 }
@@ -137,9 +137,14 @@ QString candidateReason(const AnswerCandidate& candidate, const CellSummary& sum
     case Candidacy::BeyondLimit:
         break;
     }
-    if (question.limit == core::QualityLimit::MinimumSsim)
-        return AnswerReasonText::tr("mean SSIM %1")
-            .arg(QLocale().toString(core::valueOf("ssim_mean", summary).value_or(0.0), 'f', 4));
+    if (question.limit == core::QualityLimit::MinimumLikeness) {
+        const core::OutputMetric& likeness =
+            core::metricRegistry().likenessOf(summary.cell->output);
+        const std::string mean = core::meanOf(likeness.name);
+        return AnswerReasonText::tr("mean %1 %2")
+            .arg(QString::fromStdString(likeness.title),
+                 QLocale().toString(core::valueOf(mean, summary).value_or(0.0), 'f', 4));
+    }
     if (!summary.noiseMultiple || !summary.worstNoiseMultiple)
         return AnswerReasonText::tr("differs, although the noise-floor runs are identical");
     return AnswerReasonText::tr("%1× the noise floor in the mean, %2× in the worst output")

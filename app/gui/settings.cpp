@@ -22,7 +22,7 @@ const QString kRecentModels = QStringLiteral("recent/models");
 const QString kRunsFolder = QStringLiteral("runs/folder");
 const QString kObjective = QStringLiteral("answer/objective");
 const QString kQualityLimit = QStringLiteral("answer/quality_limit");
-const QString kMinimumSsim = QStringLiteral("answer/minimum_ssim");
+const QString kMinimumLikeness = QStringLiteral("answer/minimum_ssim");
 const QString kMapKind = QStringLiteral("compare/map_kind");
 const QString kMapRange = QStringLiteral("compare/map_range");  // 0 is automatic
 
@@ -163,23 +163,23 @@ void Settings::setRunsFolder(const std::filesystem::path& folder)
 
 core::AnswerQuestion Settings::answerQuestion() const
 {
-    const core::AnswerQuestion usual{.limit = core::QualityLimit::MinimumSsim};
+    const core::AnswerQuestion usual{.limit = core::QualityLimit::MinimumLikeness};
     const auto choice = [&](const QString& key, int fallback) {
         return std::clamp(m_store.value(key, fallback).toInt(), 0, 2);
     };
     bool isNumber = false;
-    const double ssim = m_store.value(kMinimumSsim, usual.minimumSsim).toDouble(&isNumber);
-    return {.objective =
-                static_cast<core::AnswerObjective>(choice(kObjective, int(usual.objective))),
-            .limit = static_cast<core::QualityLimit>(choice(kQualityLimit, int(usual.limit))),
-            .minimumSsim = isNumber && ssim >= 0.0 && ssim <= 1.0 ? ssim : usual.minimumSsim};
+    const double ssim = m_store.value(kMinimumLikeness, usual.minimumLikeness).toDouble(&isNumber);
+    return {
+        .objective = static_cast<core::AnswerObjective>(choice(kObjective, int(usual.objective))),
+        .limit = static_cast<core::QualityLimit>(choice(kQualityLimit, int(usual.limit))),
+        .minimumLikeness = isNumber && ssim >= 0.0 && ssim <= 1.0 ? ssim : usual.minimumLikeness};
 }
 
 void Settings::setAnswerQuestion(const core::AnswerQuestion& question)
 {
     m_store.setValue(kObjective, int(question.objective));
     m_store.setValue(kQualityLimit, int(question.limit));
-    m_store.setValue(kMinimumSsim, question.minimumSsim);
+    m_store.setValue(kMinimumLikeness, question.minimumLikeness);
 }
 
 widgets::MapWish Settings::mapWish() const

@@ -21,7 +21,9 @@ enum class AnswerObjective {
 enum class QualityLimit {
     None,
     WithinNoise,  // at most kNoiseLimit times the noise floor, both the mean and the worst picture
-    MinimumSsim,  // mean SSIM against the quality reference at least AnswerQuestion::minimumSsim
+    // Mean likeness to the quality reference at least AnswerQuestion::minimumLikeness: SSIM of
+    // images, and of other outputs what MetricRegistry::likenessOf says.
+    MinimumLikeness,
 };
 
 inline constexpr double kNoiseLimit = 2.0;
@@ -29,7 +31,7 @@ inline constexpr double kNoiseLimit = 2.0;
 struct AnswerQuestion {
     AnswerObjective objective = AnswerObjective::Throughput;
     QualityLimit limit = QualityLimit::None;
-    double minimumSsim = 0.99;
+    double minimumLikeness = 0.99;
 
     bool operator==(const AnswerQuestion&) const = default;
 };

@@ -133,8 +133,9 @@ private:
             return m_compared.contains(batchFamilyKey(summary.cell->config))
                        ? Candidacy::NotComparedHere
                        : Candidacy::NotCompared;
-        if (m_question.limit == QualityLimit::MinimumSsim)
-            return summary.quality->mean("ssim").value_or(0.0) >= m_question.minimumSsim
+        if (m_question.limit == QualityLimit::MinimumLikeness)
+            return summary.quality->mean(metricRegistry().likenessOf(summary.cell->output).name)
+                               .value_or(0.0) >= m_question.minimumLikeness
                        ? Candidacy::Eligible
                        : Candidacy::BeyondLimit;
         return m_floors.contains(summary.cell->referenceId) ? withinNoise(summary)

@@ -103,6 +103,17 @@ const OutputMetric& MetricRegistry::distanceOf(OutputKind kind) const
     return *found;
 }
 
+const OutputMetric& MetricRegistry::likenessOf(OutputKind kind) const
+{
+    const auto found =
+        std::find_if(m_outputs.begin(), m_outputs.end(), [&](const OutputMetric& metric) {
+            return metric.identical == 1.0 && metric.better == Better::Higher &&
+                   metric.appliesTo(kind);
+        });
+    QS_ASSERT(found != m_outputs.end());
+    return *found;
+}
+
 MetricRegistry& metricRegistry()
 {
     static MetricRegistry registry;

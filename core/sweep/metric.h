@@ -75,6 +75,9 @@ public:
     [[nodiscard]] const Metric* find(std::string_view name) const;
     [[nodiscard]] const OutputMetric* findOutput(std::string_view name) const;
     [[nodiscard]] const OutputMetric& distanceOf(OutputKind kind) const;
+    // How like their references outputs of this kind are, 1 for equal ones: SSIM of images, the
+    // share of equal choices of classes and tokens, the cosine of everything else.
+    [[nodiscard]] const OutputMetric& likenessOf(OutputKind kind) const;
 
 private:
     std::deque<Metric> m_metrics;

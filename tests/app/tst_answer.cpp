@@ -26,7 +26,7 @@ Answer answerTo(const RunData& data, const AnswerQuestion& question, bool runnin
 
 Answer answerOf(const RunData& data, QualityLimit limit = QualityLimit::None, bool running = false)
 {
-    return answerTo(data, {.limit = limit, .minimumSsim = 0.99}, running);
+    return answerTo(data, {.limit = limit, .minimumLikeness = 0.99}, running);
 }
 
 }  // namespace
@@ -113,7 +113,8 @@ private Q_SLOTS:
 
     void untrainedSaysNothingAboutQuality()
     {
-        const Answer answer = answerOf(sampleRun({.trained = false}), QualityLimit::MinimumSsim);
+        const Answer answer =
+            answerOf(sampleRun({.trained = false}), QualityLimit::MinimumLikeness);
         QVERIFY(!answer.cellId.isEmpty());
         QVERIFY(!answer.trained);
         QVERIFY2(!answer.detail.contains(QStringLiteral("SSIM")), qPrintable(answer.detail));
@@ -142,7 +143,7 @@ private Q_SLOTS:
                 quality.set("ssim", 0.5);
         }
         QVERIFY(answerOf(data).cellId.startsWith(QStringLiteral("int8dq")));
-        const Answer limited = answerOf(data, QualityLimit::MinimumSsim);
+        const Answer limited = answerOf(data, QualityLimit::MinimumLikeness);
         QVERIFY2(limited.cellId.startsWith(QStringLiteral("bf16")), qPrintable(limited.cellId));
         QVERIFY(
             answerOf(data, QualityLimit::WithinNoise).cellId.startsWith(QStringLiteral("bf16")));
@@ -158,7 +159,7 @@ private Q_SLOTS:
         const QString open = answerOf(data).detail;
         for (OutputQuality& quality : data.qualities)
             quality.set("ssim", 0.5);
-        const Answer limited = answerOf(data, QualityLimit::MinimumSsim);
+        const Answer limited = answerOf(data, QualityLimit::MinimumLikeness);
         QVERIFY2(limited.detail.contains(QStringLiteral("quality limit")),
                  qPrintable(limited.detail));
         QVERIFY2(!open.contains(QStringLiteral("quality limit")), qPrintable(open));
@@ -170,10 +171,10 @@ private Q_SLOTS:
         std::erase_if(data.measurements,
                       [](const Measurement& row) { return !row.cellId.starts_with("int8dq"); });
         data.qualities.clear();
-        const Answer running = answerOf(data, QualityLimit::MinimumSsim, true);
+        const Answer running = answerOf(data, QualityLimit::MinimumLikeness, true);
         QVERIFY2(running.headline.startsWith(QStringLiteral("Quality not known yet")),
                  qPrintable(running.headline));
-        QCOMPARE(answerOf(data, QualityLimit::MinimumSsim).headline,
+        QCOMPARE(answerOf(data, QualityLimit::MinimumLikeness).headline,
                  QStringLiteral("No measured cell meets the quality limit"));
     }
 
@@ -181,8 +182,8 @@ private Q_SLOTS:
     {
         RunData data = sampleRun();
         data.qualities.clear();
-        QVERIFY(
-            answerOf(data, QualityLimit::MinimumSsim).cellId.startsWith(QStringLiteral("bf16")));
+        QVERIFY(answerOf(data, QualityLimit::MinimumLikeness)
+                    .cellId.startsWith(QStringLiteral("bf16")));
     }
 
     void baselineItselfIsSaidSo()
@@ -313,7 +314,7 @@ private Q_SLOTS:
                      QStringLiteral("outputs not compared at this batch (at batch 1 only)")),
                  qPrintable(any.detail));
         const Answer limited =
-            answerTo(data, {.limit = QualityLimit::MinimumSsim, .minimumSsim = 0.0001});
+            answerTo(data, {.limit = QualityLimit::MinimumLikeness, .minimumLikeness = 0.0001});
         QVERIFY2(!limited.cellId.startsWith(QStringLiteral("int8dq")) ||
                      limited.cellId.endsWith(QStringLiteral("-b1")),
                  qPrintable(limited.cellId));
@@ -324,7 +325,7 @@ private Q_SLOTS:
                 continue;
             said = true;
             QVERIFY(qs::app::candidateReason(candidate, *analysis.find(candidate.cellId),
-                                             {.limit = QualityLimit::MinimumSsim})
+                                             {.limit = QualityLimit::MinimumLikeness})
                         .startsWith(QStringLiteral("compared at batch 1 only")));
         }
         QVERIFY(said);
@@ -338,7 +339,7 @@ private Q_SLOTS:
                 quality.set("ssim", 0.5);
         }
         const Analysis analysis = analyse(data, "best-bf16");
-        for (const auto limit : {QualityLimit::MinimumSsim, QualityLimit::WithinNoise}) {
+        for (const auto limit : {QualityLimit::MinimumLikeness, QualityLimit::WithinNoise}) {
             const AnswerQuestion question{.limit = limit};
             const Answer answer = answerTo(data, question);
             const auto found = std::find_if(
@@ -347,7 +348,7 @@ private Q_SLOTS:
             QVERIFY(found != answer.found.candidates.end());
             const QString reason =
                 qs::app::candidateReason(*found, *analysis.find(found->cellId), question);
-            QVERIFY2(limit == QualityLimit::MinimumSsim
+            QVERIFY2(limit == QualityLimit::MinimumLikeness
                          ? reason == QStringLiteral("mean SSIM 0.5000")
                          : reason.contains(QStringLiteral("the noise floor in the mean")),
                      qPrintable(reason));

@@ -228,13 +228,13 @@ private Q_SLOTS:
         QVERIFY(child<QLabel>(bar, "answerHeadline")
                     ->text()
                     .startsWith(QStringLiteral("Lowest latency: ")));
-        auto* ssim = child<QDoubleSpinBox>(bar, "minimumSsim");
+        auto* ssim = child<QDoubleSpinBox>(bar, "minimumLikeness");
         QVERIFY(ssim->isHidden());
-        choose(*child<QComboBox>(bar, "qualityLimit"), int(core::QualityLimit::MinimumSsim));
+        choose(*child<QComboBox>(bar, "qualityLimit"), int(core::QualityLimit::MinimumLikeness));
         QVERIFY(!ssim->isHidden());
         ssim->setValue(1.0);
         QCOMPARE(changed.count(), 3);
-        QCOMPARE(bar.question().minimumSsim, 1.0);
+        QCOMPARE(bar.question().minimumLikeness, 1.0);
         QVERIFY(bar.answer().cellId.startsWith(QStringLiteral("bf16")));
         choose(*child<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
         QCOMPARE(changed.count(), 3);  // the same question is no new one
@@ -258,18 +258,53 @@ private Q_SLOTS:
     void untrainedHasNoLimit()
     {
         widgets::RunStore store;
-        AnswerBar bar(store, {.limit = core::QualityLimit::MinimumSsim});
+        AnswerBar bar(store, {.limit = core::QualityLimit::MinimumLikeness});
         showRun(store, sampleRun({.trained = false}));
         QVERIFY(!child<QComboBox>(bar, "qualityLimit")->isEnabled());
-        QVERIFY(!child<QDoubleSpinBox>(bar, "minimumSsim")->isEnabled());
+        QVERIFY(!child<QDoubleSpinBox>(bar, "minimumLikeness")->isEnabled());
         showRun(store, sampleRun());
         QVERIFY(child<QComboBox>(bar, "qualityLimit")->isEnabled());
+    }
+
+    // Texts: the limit is one that they can keep, and the first cell is one to look at.
+    void textsAreAskedForWhatTheyHave()
+    {
+        core::RunData data = sampleRun();
+        for (core::PlannedCell& cell : data.plan.cells)
+            cell.output = core::OutputKind::Logits;
+        for (core::OutputQuality& quality : data.qualities) {
+            quality.figures.clear();
+            const bool quantized = quality.cellId.starts_with("int8dq");
+            quality.set("kl_divergence", quantized ? 0.1 : 0.001);
+            quality.set("top1_agreement", quantized ? 0.9 : 0.995);
+        }
+        widgets::RunStore store;
+        AnswerBar bar(store, {.limit = core::QualityLimit::MinimumLikeness});
+        showRun(store, std::move(data));
+        const core::Candidacy beyond = core::Candidacy::BeyondLimit;
+        const auto& candidates = bar.answer().found.candidates;
+        QVERIFY(std::any_of(candidates.begin(), candidates.end(), [&](const auto& each) {
+            return each.cellId.starts_with("int8dq") && each.candidacy == beyond;
+        }));
+        QVERIFY(std::none_of(candidates.begin(), candidates.end(), [&](const auto& each) {
+            return each.cellId.starts_with("bf16") && each.candidacy == beyond;
+        }));
+        bar.selectFirst();
+        QVERIFY2(store.selectedCell().startsWith(QStringLiteral("int8dq")),
+                 qPrintable(store.selectedCell()));
+        const auto* limit = child<QComboBox>(bar, "qualityLimit");
+        const QString title = QString::fromStdString(
+            core::metricRegistry().likenessOf(core::OutputKind::Logits).title);
+        QVERIFY(limit->itemText(limit->findData(int(core::QualityLimit::MinimumLikeness)))
+                    .contains(title));
+        QVERIFY(child<QToolButton>(bar, "answerAsk")->text().contains(title));
     }
 
     void whyListsEveryCellOnce()
     {
         widgets::RunStore store;
-        AnswerBar bar(store, {.limit = core::QualityLimit::MinimumSsim, .minimumSsim = 1.0});
+        AnswerBar bar(store,
+                      {.limit = core::QualityLimit::MinimumLikeness, .minimumLikeness = 1.0});
         auto* why = child<QPushButton>(bar, "answerWhy");
         QVERIFY(!why->isEnabled());
         showRun(store, sampleRun({.withFailures = true}));
@@ -288,7 +323,7 @@ private Q_SLOTS:
         QVERIFY2(groups.front().startsWith(QStringLiteral("The answer (1)")),
                  qPrintable(groups.join(QLatin1Char('\n'))));
         QVERIFY(groups.join(QString()).contains(QStringLiteral("Failed (")));
-        QVERIFY(groups.join(QString()).contains(QStringLiteral("Images beyond")));
+        QVERIFY(groups.join(QString()).contains(QStringLiteral("Beyond the quality limit")));
         QCOMPARE(ids.size(), static_cast<qsizetype>(bar.answer().found.candidates.size()));
         QCOMPARE(QSet<QString>(ids.begin(), ids.end()).size(), ids.size());
         QCOMPARE(ids.front(), bar.answer().cellId);

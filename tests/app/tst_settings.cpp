@@ -18,7 +18,7 @@ private Q_SLOTS:
         QVERIFY(settings.geometry().isEmpty());
         QVERIFY(settings.recentPresets().isEmpty());
         QVERIFY(settings.answerQuestion() ==
-                qs::core::AnswerQuestion{.limit = qs::core::QualityLimit::MinimumSsim});
+                qs::core::AnswerQuestion{.limit = qs::core::QualityLimit::MinimumLikeness});
         QCOMPARE(settings.theme(), Theme::System);
         QCOMPARE(settings.runsFolder().filename().string(), std::string("QuantScope"));
     }
@@ -34,7 +34,7 @@ private Q_SLOTS:
             settings.setLastFolders({{QStringLiteral("dialog"), QStringLiteral("/data")}});
             settings.setAnswerQuestion({.objective = qs::core::AnswerObjective::Memory,
                                         .limit = qs::core::QualityLimit::WithinNoise,
-                                        .minimumSsim = 0.95});
+                                        .minimumLikeness = 0.95});
             settings.setMapWish({.kind = qs::widgets::MapKind::Signed, .range = 0.01});
             settings.setTheme(Theme::Dark);
             settings.setRunsFolder("/data/runs");
@@ -48,7 +48,7 @@ private Q_SLOTS:
                  QStringLiteral("/data"));
         QVERIFY(settings.answerQuestion().objective == qs::core::AnswerObjective::Memory);
         QVERIFY(settings.answerQuestion().limit == qs::core::QualityLimit::WithinNoise);
-        QCOMPARE(settings.answerQuestion().minimumSsim, 0.95);
+        QCOMPARE(settings.answerQuestion().minimumLikeness, 0.95);
         QVERIFY(settings.mapWish() ==
                 (qs::widgets::MapWish{.kind = qs::widgets::MapKind::Signed, .range = 0.01}));
         QCOMPARE(settings.theme(), Theme::Dark);
@@ -66,7 +66,7 @@ private Q_SLOTS:
         }
         const Settings settings(file());
         QVERIFY(settings.answerQuestion().objective == qs::core::AnswerObjective::Memory);
-        QCOMPARE(settings.answerQuestion().minimumSsim, 0.99);
+        QCOMPARE(settings.answerQuestion().minimumLikeness, 0.99);
         QVERIFY(!settings.mapWish().range);
     }
 

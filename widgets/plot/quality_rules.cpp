@@ -22,10 +22,15 @@ std::vector<CurveRule> qualityRules(const core::Analysis& analysis, const core::
                                     const core::AnswerQuestion& question)
 {
     std::vector<CurveRule> rules;
-    if (question.limit == core::QualityLimit::MinimumSsim && quality.name == "ssim_mean")
+    const bool isLikeness =
+        std::any_of(analysis.cells.begin(), analysis.cells.end(), [&](const auto& summary) {
+            return quality.name ==
+                   core::meanOf(core::metricRegistry().likenessOf(summary.cell->output).name);
+        });
+    if (question.limit == core::QualityLimit::MinimumLikeness && isLikeness)
         rules.push_back(
-            {QualityRulesWords::tr("limit: %1").arg(significantText(question.minimumSsim, 4)),
-             question.minimumSsim * metricFactor(quality), true});
+            {QualityRulesWords::tr("limit: %1").arg(significantText(question.minimumLikeness, 4)),
+             question.minimumLikeness * metricFactor(quality), true});
     const core::OutputMetric* output = core::metricRegistry().findOutput(quality.outputMetric);
     if (output == nullptr || output->isDistanceOf.empty() || quality.worst ||
         !std::isfinite(output->identical))

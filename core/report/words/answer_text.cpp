@@ -34,8 +34,9 @@ std::string questionText(const AnswerQuestion& question)
     case QualityLimit::WithinNoise:
         text += ", outputs within " + formatSignificant(kNoiseLimit, 1) + "× the noise floor";
         break;
-    case QualityLimit::MinimumSsim:
-        text += ", SSIM at least " + formatSignificant(question.minimumSsim, 4);
+    case QualityLimit::MinimumLikeness:
+        text += ", outputs like the reference by at least " +
+                formatSignificant(question.minimumLikeness, 4);
         break;
     }
     return text;

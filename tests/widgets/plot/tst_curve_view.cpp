@@ -307,7 +307,8 @@ void CurveViewTest::wheelZoomsAndLiveUpdatesKeepIt()
 void CurveViewTest::limitAndFloorOfAQuality()
 {
     Shown shown;
-    shown.view.setQuestion({.limit = qs::core::QualityLimit::MinimumSsim, .minimumSsim = 0.97});
+    shown.view.setQuestion(
+        {.limit = qs::core::QualityLimit::MinimumLikeness, .minimumLikeness = 0.97});
     QVERIFY(shown.plot.curves().rules.empty());  // of throughput there is no limit
     shown.view.setMetric(QStringLiteral("ssim_mean"));
     QVERIFY(shown.paint());

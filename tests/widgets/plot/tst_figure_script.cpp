@@ -131,7 +131,7 @@ private Q_SLOTS:
         const qs::core::Analysis analysis = qs::core::analyse(data, "best-bf16");
         CurveSet set = makePareto(
             analysis, QStringLiteral("best-bf16"), metric("speedup"), metric("ssim_mean"),
-            {.limit = qs::core::QualityLimit::MinimumSsim, .minimumSsim = 0.98});
+            {.limit = qs::core::QualityLimit::MinimumLikeness, .minimumLikeness = 0.98});
         // Another run at the same places.
         for (Curve curve : std::vector<Curve>(set.curves)) {
             curve.run = 1;

@@ -182,7 +182,7 @@ private Q_SLOTS:
         QCOMPARE(floor[0].at, 1.0 - distance);
         QVERIFY(!floor[0].wanted);
         const std::vector<CurveRule> ssim =
-            rules({.limit = qs::core::QualityLimit::MinimumSsim, .minimumSsim = 0.97});
+            rules({.limit = qs::core::QualityLimit::MinimumLikeness, .minimumLikeness = 0.97});
         QCOMPARE(ssim.size(), std::size_t{2});
         QCOMPARE(ssim[0].at, 0.97);
         QVERIFY(ssim[0].wanted);
