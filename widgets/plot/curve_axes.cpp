@@ -99,6 +99,13 @@ void layOutAxes(QCustomPlot& plot, const CurveSet& set)
     layOut();
     if (fitCategories(plot, set.categories))
         layOut();
+    // Numbers of an upright axis stand apart by more than a line.
+    QCPAxis& upright = *plot.yAxis;
+    constexpr int kUsualTicks = 5;
+    constexpr double kLinesApart = 2.2;
+    const double lines = upright.axisRect()->height() /
+                         (kLinesApart * QFontMetrics(upright.tickLabelFont()).height());
+    upright.ticker()->setTickCount(std::clamp(static_cast<int>(lines), 1, kUsualTicks));
 }
 
 void fitTitle(QCustomPlot& plot)

@@ -84,6 +84,7 @@ private Q_SLOTS:
     void onlyWhatChangesIsPainted();
     void titleOfALowPlotIsNeverCut();
     void longNamesLeaveTheAxesTheirRoom();
+    void numbersOfALowPlotStandApart();
     void legendHides();
     void roofs();
     void showAllIsThereWhenZoomed();
@@ -607,6 +608,24 @@ void CurveViewTest::onlyWhatChangesIsPainted()
     QCOMPARE(painted.size(), qsizetype{1});
     shown.view.show();
     QTRY_COMPARE(painted.size(), qsizetype{2});
+}
+
+void CurveViewTest::numbersOfALowPlotStandApart()
+{
+    Shown shown;
+    for (const int height : {520, 300, 240, 210, 190, 170}) {
+        shown.view.resize(900, height);
+        QVERIFY(shown.paint());
+        const QCPAxis& axis = *shown.canvas.yAxis;
+        const int line = QFontMetrics(axis.tickLabelFont()).height();
+        const QVector<double> ticks = axis.tickVector();
+        for (qsizetype i = 1; i < ticks.size(); ++i) {
+            const double apart = axis.coordToPixel(ticks[i - 1]) - axis.coordToPixel(ticks[i]);
+            QVERIFY2(
+                apart >= 1.2 * line,
+                qPrintable(QStringLiteral("%1 of %2, height %3").arg(apart).arg(line).arg(height)));
+        }
+    }
 }
 
 // Names as those of calibrated schemes: each is said, and none pushes the axes out of the plot.
