@@ -25,6 +25,29 @@ QString tickText(const MapScale& scale, int tick, bool clipped)
     return number;
 }
 
+QRect coloursIn(const QRect& area, int line)
+{
+    return area.adjusted(line / 2, line + 2, -line / 2, -(kColorBarTextLines - 1) * line - 2);
+}
+
+// Every `step`th of them. Those at the ends move inwards to stay within the area.
+std::vector<ColorBarTick> everyTick(const QFontMetrics& metrics, const QRect& area,
+                                    const MapScale& scale, bool clipped, int step)
+{
+    const int line = metrics.height();
+    const QRect strip = coloursIn(area, line);
+    std::vector<ColorBarTick> ticks;
+    for (int tick = 0; tick < kTicks; tick += step) {
+        const QString text = tickText(scale, tick, clipped);
+        const int width = metrics.horizontalAdvance(text);
+        const int mark = strip.left() + tick * (strip.width() - 1) / (kTicks - 1);
+        const int left =
+            std::clamp(mark - width / 2, area.left(), std::max(area.left(), area.right() - width));
+        ticks.push_back({text, QRect(left, strip.bottom() + 2, width + 1, line), mark});
+    }
+    return ticks;
+}
+
 void paintColours(QPainter& painter, const QRect& strip, core::Colormap colormap)
 {
     QImage colours(256, 1, QImage::Format_RGB32);
@@ -37,36 +60,37 @@ void paintColours(QPainter& painter, const QRect& strip, core::Colormap colormap
 
 }  // namespace
 
+std::vector<ColorBarTick> colorBarTicks(const QFontMetrics& metrics, const QRect& area,
+                                        const MapScale& scale, bool clipped)
+{
+    const int gap = metrics.horizontalAdvance(u' ');
+    const auto touch = [gap](const ColorBarTick& a, const ColorBarTick& b) {
+        return a.place.right() + gap > b.place.left();
+    };
+    int step = 1;
+    std::vector<ColorBarTick> ticks = everyTick(metrics, area, scale, clipped, step);
+    while (step < kTicks - 1 &&
+           std::adjacent_find(ticks.begin(), ticks.end(), touch) != ticks.end()) {
+        step *= 2;
+        ticks = everyTick(metrics, area, scale, clipped, step);
+    }
+    return ticks;
+}
+
 void paintColorBar(QPainter& painter, const QRect& area, const MapScale& scale, bool clipped,
                    const QColor& textColour)
 {
     const int line = painter.fontMetrics().height();
-    const QRect strip =
-        area.adjusted(line / 2, line + 2, -line / 2, -(kColorBarTextLines - 1) * line - 2);
+    const QRect strip = coloursIn(area, line);
     painter.setPen(textColour);
     const QString title =
         painter.fontMetrics().elidedText(scaleTitle(scale), Qt::ElideRight, area.width());
     painter.drawText(QRect(area.left(), area.top(), area.width(), line), Qt::AlignCenter, title);
     paintColours(painter, strip, scale.colormap());
     painter.drawRect(strip.adjusted(0, 0, -1, -1));
-    // Where there is no room for all, the middle and the ends, or the ends alone.
-    const auto needed = [&](int step) {
-        int width = 0;
-        for (int tick = 0; tick < kTicks; tick += step)
-            width += painter.fontMetrics().horizontalAdvance(tickText(scale, tick, clipped) + u' ');
-        return width;
-    };
-    int step = 1;
-    while (step < kTicks - 1 && needed(step) > area.width())
-        step *= 2;
-    for (int tick = 0; tick < kTicks; tick += step) {
-        const QString text = tickText(scale, tick, clipped);
-        const int width = painter.fontMetrics().horizontalAdvance(text);
-        const int x = strip.left() + tick * (strip.width() - 1) / (kTicks - 1);
-        const int left =
-            std::clamp(x - width / 2, area.left(), std::max(area.left(), area.right() - width));
-        painter.drawText(QRect(left, strip.bottom() + 2, width + 1, line), Qt::AlignCenter, text);
-        painter.drawLine(x, strip.bottom() - 3, x, strip.bottom());
+    for (const ColorBarTick& tick : colorBarTicks(painter.fontMetrics(), area, scale, clipped)) {
+        painter.drawText(tick.place, Qt::AlignCenter, tick.text);
+        painter.drawLine(tick.mark, strip.bottom() - 3, tick.mark, strip.bottom());
     }
 }
 

@@ -511,6 +511,23 @@ private Q_SLOTS:
         QCOMPARE(rangeOf(mapOf({std::numeric_limits<float>::quiet_NaN(), 0.02F})), 0.02);
     }
 
+    // The last value says that it is clipped, and is longer than the others.
+    void valuesOfTheColourBarDoNotTouch()
+    {
+        const QFontMetrics metrics = QWidget().fontMetrics();
+        for (const MapKind kind : {MapKind::Signed, MapKind::Dissimilarity}) {
+            for (int width = 120; width <= 400; ++width) {
+                const QRect area(0, 0, width, 60);
+                const auto ticks =
+                    colorBarTicks(metrics, area, {.kind = kind, .range = 0.01}, true);
+                QVERIFY(ticks.size() >= 2);
+                for (std::size_t i = 1; i < ticks.size(); ++i)
+                    QVERIFY2(ticks[i - 1].place.right() + 2 <= ticks[i].place.left(),
+                             qPrintable(QString::number(width)));
+            }
+        }
+    }
+
     void colourBarIsLabelled()
     {
         ColorBar bar;
