@@ -42,11 +42,13 @@ struct MemoryCounters {
     ProcessCounter processCounter = ProcessCounter::ResidentSet;
 };
 
-// How large the block is (that of llm-compressor's memory sentinel), or whole allocator granules of
-// a tenth of what is free. A processor writes each page of it, which takes the worker's time.
-inline constexpr std::int64_t kSelfTestBytes = 1'000'000'000;
-inline constexpr std::int64_t kResidentSelfTestBytes = std::int64_t{256} << 20U;
+// How large the block is, or a tenth of what is free: whole granules, as the allocator counts
+// blocks of this size. On a GPU the 1e9 bytes of llm-compressor's memory sentinel, rounded up; a
+// processor writes each page of it, which takes the worker's time.
 inline constexpr std::int64_t kAllocatorGranule = std::int64_t{2} << 20U;
+inline constexpr std::int64_t kSelfTestBytes =
+    (1'000'000'000 + kAllocatorGranule - 1) / kAllocatorGranule * kAllocatorGranule;
+inline constexpr std::int64_t kResidentSelfTestBytes = std::int64_t{256} << 20U;
 inline constexpr std::int64_t kProcessTolerance = std::int64_t{4} << 20U;
 // 0 if less than a granule would be left.
 [[nodiscard]] std::int64_t selfTestBytes(std::int64_t freeBytes, ProcessCounter counter);

@@ -249,7 +249,8 @@ ProfileRecord sentinelRecord(const GptqScenario& scenario)
     const auto expected = static_cast<double>(test.bytes);
     const double delta = std::abs(static_cast<double>(*test.rise) - expected);
     record.number("expected_mb", expected / kMebibytes,
-                  test.bytes == kSelfTestBytes ? "1e9 bytes" : "less than 1e9 bytes were taken");
+                  test.bytes == kSelfTestBytes ? "1e9 bytes, in whole blocks of the allocator"
+                                               : "less than 1e9 bytes were taken");
     record.number("measured_mb", static_cast<double>(*test.rise) / kMebibytes,
                   test.allocatorCounters ? "by the allocator" : "resident set of the process");
     record.number("delta_mb", delta / kMebibytes);
