@@ -112,8 +112,10 @@ void compareScores(const core::FloatArray& scores, const core::FloatArray& refer
         if (here.ok())
             values.places.push_back({here.value().meanDivergence, here.value().maxAbsolute});
     }
-    if (choosesPosition && whole.value().maxDivergence > 0.0)
+    if (choosesPosition && whole.value().maxDivergence > 0.0) {
         loaded.position = whole.value().worstPosition;
+        loaded.mostDifferent = true;
+    }
     rankScores(scores, loaded.position, values);
     const auto here = core::logitDistance(rowAt(scores, loaded.position),
                                           rowAt(reference, loaded.position), width);

@@ -75,6 +75,7 @@ struct LoadedValues {
     bool predicted = false;  // tokens are the likeliest at each position, not a generated text
     // Of scores: the one where the first cell is farthest from the reference, else the last.
     std::size_t position = 0;
+    bool mostDifferent = false;  // it is where the first of the cells differs most
     std::size_t positions = 0;
     CellValues reference;
     std::vector<CellValues> cells;  // as in the request

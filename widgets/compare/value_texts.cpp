@@ -237,7 +237,9 @@ QString scoreHeading(const LoadedValues& loaded)
                              : ValueTextsText::tr("Most likely tokens");
     if (loaded.positions < 2)
         return what;
-    return ValueTextsText::tr("%1 at position %2 of %3")
+    return (loaded.mostDifferent
+                ? ValueTextsText::tr("%1 at position %2 of %3, where the logits differ most")
+                : ValueTextsText::tr("%1 at position %2 of %3"))
         .arg(what)
         .arg(loaded.position + 1)
         .arg(loaded.positions);

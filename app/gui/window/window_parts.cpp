@@ -16,6 +16,7 @@
 #include "app/gui/window/usual_split.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compile/compile_cost_view.h"
+#include "widgets/layout/screen_room.h"
 #include "widgets/layout/view_tabs.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
@@ -30,7 +31,6 @@
 #include <QMainWindow>
 #include <QMenuBar>
 #include <QPlainTextEdit>
-#include <QScreen>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -282,8 +282,7 @@ void connectViews(QMainWindow& window, const ViewActions& actions, const WindowP
 
 void restoreLayout(QMainWindow& window, const WindowParts& parts, const Settings& settings)
 {
-    const QSize screen = QApplication::primaryScreen()->availableSize();
-    window.resize(std::min(1600, screen.width() * 9 / 10), std::min(950, screen.height() * 9 / 10));
+    widgets::resizeWithinScreen(window, {1600, 950});
     if (const QByteArray geometry = settings.geometry(); !geometry.isEmpty())
         window.restoreGeometry(geometry);
     if (const QByteArray state = settings.splitterState(); !state.isEmpty())
