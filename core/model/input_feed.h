@@ -40,8 +40,8 @@ struct RandomFeed {
     bool operator==(const RandomFeed&) const = default;
 };
 
-// Samples along the first dimension: a .npy, a tensor of a .safetensors, or a .txt with token ids,
-// a sample per line.
+// Samples along the first dimension: a .npy, a tensor of a .safetensors, or token ids: a .txt with
+// a sample per line, or a .json with a list per sample.
 struct FileFeed {
     std::string path;
     std::string tensor;  // of a .safetensors; empty: its only one

@@ -1,8 +1,11 @@
 #include "core/model/tensor_file.h"
 
 #include "core/base/files.h"
+#include "core/base/json.h"
 #include "core/base/npy_header.h"
 #include "core/model/safetensors/safetensors.h"
+
+#include <nlohmann/json.hpp>
 
 #include <bit>
 #include <charconv>
@@ -18,6 +21,8 @@ namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;
 constexpr std::uint64_t kMostTensorText = std::uint64_t{64} << 20U;
+constexpr const char* kUnequal =
+    "its samples hold different counts of token ids; pad them to one length";
 
 Error unreadable(const FilePlace& place, const std::string& why)
 {
@@ -184,13 +189,46 @@ Result<HostTensor> readTokenLines(const FilePlace& place)
         if (values.size() == before)
             continue;
         if (lines++ > 0 && values.size() - before != width)
-            return unreadable(place, "its lines hold different counts of token ids; pad them to "
-                                     "one length");
+            return unreadable(place, kUnequal);
         width = values.size() - before;
     }
     if (values.empty())
         return unreadable(place, "holds no token ids");
     return HostTensor{{lines, static_cast<std::int64_t>(width)}, std::move(values)};
+}
+
+// The whole numbers of one list.
+bool readList(const Json& list, std::vector<std::int64_t>& values)
+{
+    for (const Json& each : list) {
+        if (!each.is_number_integer() ||
+            (each.is_number_unsigned() && !std::in_range<std::int64_t>(each.get<std::uint64_t>())))
+            return false;
+        values.push_back(each.get<std::int64_t>());
+    }
+    return list.is_array();
+}
+
+// "[[1, 2], [3, 4]]", a list for each sample.
+Result<HostTensor> readTokenLists(const FilePlace& place)
+{
+    QS_TRY(const Json samples,
+           readJsonFile(place, {.bytes = kMostTensorText, .nodes = kMostTensorText / 4}));
+    if (!samples.is_array() || samples.empty())
+        return unreadable(place, "expected a list of samples, each a list of token ids");
+    std::vector<std::int64_t> values;
+    std::size_t width = 0;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const std::size_t before = values.size();
+        if (!readList(samples[i], values) || values.size() == before)
+            return unreadable(place, "$[" + std::to_string(i) +
+                                         "]: expected a list of token ids, whole numbers");
+        if (i > 0 && values.size() - before != width)
+            return unreadable(place, kUnequal);
+        width = values.size() - before;
+    }
+    return HostTensor{{static_cast<std::int64_t>(samples.size()), static_cast<std::int64_t>(width)},
+                      std::move(values)};
 }
 
 }  // namespace
@@ -202,6 +240,8 @@ Result<HostTensor> readTensorFile(const FilePlace& place, const std::string& ten
         return readSafetensors(place, tensor);
     if (ending == ".txt")
         return readTokenLines(place);
+    if (ending == ".json")
+        return readTokenLists(place);
     return readNpyFile(place);
 }
 

@@ -9,8 +9,9 @@
 namespace qs::core {
 
 // A tensor of numbers: a .npy of any type, a tensor of a .safetensors (empty name: its only one),
-// or a .txt whose lines hold equally many whole numbers. Floating types become float32, all others
-// int64; 1 GiB at most. Nothing of a file is run: arrays of Python objects are refused.
+// or token ids: a .txt whose lines, or a .json whose lists, hold equally many whole numbers.
+// Floating types become float32, all others int64; 1 GiB at most. Nothing of a file is run: arrays
+// of Python objects are refused.
 [[nodiscard]] Result<HostTensor> readTensorFile(const FilePlace& place, const std::string& tensor);
 
 // As .npy: float32 or int64, which readTensorFile() gives back.

@@ -86,6 +86,21 @@ TEST(TensorFile, TokenIdsAreLinesOfWholeNumbers)
     }
 }
 
+TEST(TensorFile, TokenIdsAreListsOfWholeNumbers)
+{
+    const TestFolder folder;
+    writeFile(folder / "ids.json", "[[1, 2, 3],\n [4, 5, 6]]");
+    const HostTensor ids = readTensorFile(folder / "ids.json", {}).value();
+    EXPECT_EQ(ids.shape, (std::vector<std::int64_t>{2, 3}));
+    EXPECT_EQ(std::get<Wholes>(ids.values), (Wholes{1, 2, 3, 4, 5, 6}));
+    for (const char* text :
+         {"", "[]", "{}", "[1, 2]", "[[]]", "[[1], [2, 3]]", "[[1.5]]", "[[\"1\"]]", "[[1], null]",
+          "[[[1]]]", "[[9223372036854775808]]", "[[1], {\"a\": 1}]"}) {
+        writeFile(folder / "ids.json", text);
+        EXPECT_FALSE(readTensorFile(folder / "ids.json", {}).ok()) << text;
+    }
+}
+
 class BadNpy : public ::testing::TestWithParam<std::string>
 {
 };

@@ -34,12 +34,12 @@ public:
     explicit FileFields(QWidget* parent)
         : FeedFields(parent),
           m_file(new PathEdit(QStringLiteral("feed:file"), tr("File of samples"),
-                              tr("Samples (*.npy *.safetensors *.txt)"), this)),
+                              tr("Samples (*.npy *.safetensors *.txt *.json)"), this)),
           m_tensor(new QLineEdit(this))
     {
         m_file->line()->setToolTip(tr("Samples along the first dimension: a .npy, a tensor of a "
-                                      ".safetensors, or a .txt with the token ids of a sample in "
-                                      "each line"));
+                                      ".safetensors, or token ids: a .txt with a line, or a "
+                                      ".json with a list, for each sample"));
         m_tensor->setObjectName(QStringLiteral("feed:tensor"));
         m_tensor->setAccessibleName(tr("Tensor"));
         m_tensor->setPlaceholderText(tr("its only one"));
@@ -68,7 +68,7 @@ public:
     core::Result<core::InputFeed> feed() const override
     {
         if (m_file->path().isEmpty())
-            return missing(tr("Choose a .npy, .safetensors or .txt file"));
+            return missing(tr("Choose a .npy, .safetensors, .txt or .json file"));
         return checked(core::FileFeed{m_file->path().toStdString(),
                                       hasTensors() ? m_tensor->text().trimmed().toStdString()
                                                    : std::string()});
