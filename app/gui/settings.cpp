@@ -22,7 +22,7 @@ const QString kRecentModels = QStringLiteral("recent/models");
 const QString kRunsFolder = QStringLiteral("runs/folder");
 const QString kObjective = QStringLiteral("answer/objective");
 const QString kQualityLimit = QStringLiteral("answer/quality_limit");
-const QString kMinimumLikeness = QStringLiteral("answer/minimum_ssim");
+const QString kMinimumLikeness = QStringLiteral("answer/minimum_likeness");
 const QString kMapKind = QStringLiteral("compare/map_kind");
 const QString kMapRange = QStringLiteral("compare/map_range");  // 0 is automatic
 

@@ -60,7 +60,7 @@ private Q_SLOTS:
         {
             QSettings raw(file(), QSettings::IniFormat);
             raw.setValue(QStringLiteral("answer/objective"), 77);
-            raw.setValue(QStringLiteral("answer/minimum_ssim"), QStringLiteral("much"));
+            raw.setValue(QStringLiteral("answer/minimum_likeness"), QStringLiteral("much"));
             raw.setValue(QStringLiteral("compare/map_kind"), 99);
             raw.setValue(QStringLiteral("compare/map_range"), QStringLiteral("wide"));
         }
