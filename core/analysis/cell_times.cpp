@@ -56,6 +56,7 @@ void addMemory(MemoryFigures& largest, const MemoryFigures& memory)
     keepLargest(largest.processPeak, memory.processPeak);
     keepLargest(largest.loadAllocatedPeak, memory.loadAllocatedPeak);
     keepLargest(largest.weightsResident, memory.weightsResident);
+    keepLargest(largest.statesResident, memory.statesResident);
     keepLargest(largest.allocationRetries, memory.allocationRetries);
     if (memory.selfTest.severity() > largest.selfTest.severity())
         largest.selfTest = memory.selfTest;

@@ -182,6 +182,11 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
           [](Summary s) { return s.againstCpu ? s.againstCpu->ratio.interval : std::nullopt; }}},
         {"weights",
          {[](Summary s) { return ifMeasured(s, static_cast<double>(s.memory.weightsResident)); }}},
+        {"states", {[](Summary s) -> std::optional<double> {
+             return s.memory.statesResident > 0
+                        ? ifMeasured(s, static_cast<double>(s.memory.statesResident))
+                        : std::nullopt;
+         }}},
         {"token_rate", rateOf(AmountKind::Token)},
         {"area_rate", rateOf(AmountKind::SquareKilometre)},
         {"land_time", timeForLand()},

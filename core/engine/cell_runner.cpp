@@ -289,6 +289,8 @@ private:
         result.memory.loadAllocatedPeak = loadPeak;
         core::applySelfTest(m_selfTest, result);
         result.memory.weightsResident = residentBytes(m_weights.stages());
+        if (m_pipeline)
+            result.memory.statesResident = m_pipeline->stateBytes();
     }
 
     std::unique_ptr<Backend> m_backend;

@@ -59,6 +59,7 @@ Json memoryToJson(const MemoryFigures& memory)
             {"process_peak_bytes", optionalBytes(memory.processPeak)},
             {"load_allocated_peak_bytes", optionalBytes(memory.loadAllocatedPeak)},
             {"weights_resident_bytes", memory.weightsResident},
+            {"states_resident_bytes", memory.statesResident},
             {"allocation_retries", memory.allocationRetries},
             {"self_test", toJson(memory.selfTest)}};
 }
@@ -73,6 +74,7 @@ MemoryFigures memoryFromJson(const JsonView& json, const std::string& path,
     memory.processPeak = optionalBytes(fields, "process_peak_bytes");
     memory.loadAllocatedPeak = optionalBytes(fields, "load_allocated_peak_bytes");
     memory.weightsResident = fields.integer("weights_resident_bytes", 0, 0, kLargestCount);
+    memory.statesResident = fields.integer("states_resident_bytes", 0, 0, kLargestCount);
     memory.allocationRetries = fields.integer("allocation_retries", 0, 0, kLargestCount);
     if (const JsonView* test = fields.member("self_test"))
         memory.selfTest = selfTestFromJson(*test, fields.pathOf("self_test"), issues);

@@ -65,6 +65,7 @@ struct MemoryFigures {
     std::optional<std::int64_t> processPeak;
     std::optional<std::int64_t> loadAllocatedPeak;  // while loading and quantizing
     std::int64_t weightsResident = 0;    // weights as they lie there, measured tensor by tensor
+    std::int64_t statesResident = 0;     // what lasts from step to step: a KV cache
     std::int64_t allocationRetries = 0;  // the allocator had to flush its cache
     SelfTest selfTest = {};              // of these figures; unless it passed, no peak is given
 

@@ -114,6 +114,15 @@ std::vector<Metric> builtInMetrics()
          .unit = Bytes,
          .better = Better::Lower,
          .elsewhere = true},
+        {.name = "states",
+         .column = "states_resident_bytes",
+         .title = "Memory, KV cache",
+         .about =
+             "What lasts from step to step, as it lies in memory: room for the keys and values "
+             "of all tokens of the cell, and the tokens themselves.",
+         .unit = Bytes,
+         .better = Better::Lower,
+         .rare = true},
         {.name = "allocated_peak",
          .column = "allocated_peak_bytes",
          .title = "Memory, allocated peak",

@@ -78,6 +78,10 @@ TEST_F(CellRunnerTest, KeepsWhatALanguageModelReadAndWrote)
     request.keptOutputs = 3;
     const auto result = m_runner.run(request, m_recorder);
     ASSERT_TRUE(result.ok()) << result.error().message;
+    // Keys and values of two sequences: 2 layers, 2 heads of 8, 10 tokens, bf16; and the ids.
+    constexpr std::int64_t kCache = std::int64_t{2} * 2 * 2 * 2 * 8 * 10 * 2;
+    EXPECT_GE(result.value().memory.statesResident, kCache);
+    EXPECT_LT(result.value().memory.statesResident, kCache + 256);
     for (int sample = 0; sample < 3; ++sample) {
         for (const auto& [file, count] :
              {std::pair{core::TokenFile::Prompt, 6U}, std::pair{core::TokenFile::Generated, 4U}}) {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -407,6 +408,14 @@ std::string Pipeline::attentionKernel() const
     for (const std::string& kernel : kernels)
         text += (text.empty() ? "" : "/") + kernel;
     return text;
+}
+
+std::int64_t Pipeline::stateBytes() const
+{
+    return std::accumulate(m_states.begin(), m_states.end(), std::int64_t{0},
+                           [](std::int64_t sum, const auto& state) {
+                               return sum + static_cast<std::int64_t>(state.second.nbytes());
+                           });
 }
 
 int Pipeline::launchesPerPass() const
