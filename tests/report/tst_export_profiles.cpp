@@ -496,7 +496,7 @@ TEST(ExportProfiles, GptqSentinelAndStorageAreThoseOfTheDocument)
     EXPECT_EQ(proof["baseline"]["tensors"][0]["is_view"], false);
     EXPECT_TRUE(proof["compiled"].is_null());
     const ProfileRecord& sentinel = content.tables[3].records[0];
-    EXPECT_NEAR(valueOf(sentinel, "expected_mb").value.get<double>(), 953.67, 0.005);
+    EXPECT_EQ(valueOf(sentinel, "expected_mb").value, 954.0) << "953.67 in whole blocks of 2 MiB";
     EXPECT_EQ(valueOf(sentinel, "delta_mb").value, 0.0);
     EXPECT_EQ(valueOf(sentinel, "tolerance_mb").value, 50.0);
     EXPECT_EQ(valueOf(sentinel, "within_tolerance").value, true);
