@@ -180,7 +180,7 @@ TEST_P(LlamaOracle, PassesAreIndependentOfEachOther)
 TEST_P(LlamaOracle, ADecodeMayRunMoreOftenThanThereIsRoom)
 {
     const core::FloatArray prompt = golden("prompt");
-    for (const std::int64_t fresh : {1, 3}) {
+    for (const std::int64_t fresh : {2, 3}) {
         FamilyPipeline model(folder().string(), shapeOf(prompt.shape[0], prompt.shape[1], fresh),
                              promptOf(prompt.shape, whole(prompt)));
         model.pipeline().run();
@@ -191,7 +191,7 @@ TEST_P(LlamaOracle, ADecodeMayRunMoreOftenThanThereIsRoom)
         EXPECT_EQ(logitsOf(model, "prompt_logits").values, before.values);
         const auto tokens = model.pipeline().output("generated").value();
         const auto expected = whole(golden("generated"));
-        for (std::int64_t step = 0; fresh > 1 && step < fresh; ++step)
+        for (std::int64_t step = 0; step < fresh; ++step)
             EXPECT_EQ(std::get<std::vector<std::int64_t>>(tokens.values)
                           .at(static_cast<std::size_t>(step)),
                       expected.at(static_cast<std::size_t>(step)));
