@@ -50,7 +50,6 @@ protected:
     [[nodiscard]] static GptqResult solve(const at::Tensor& weight, const at::Tensor& moments,
                                           GptqSettings settings)
     {
-        settings.solver = BlockSolver::Rounder;
         settings.rounder = &*s_columns;
         return solveGptq(weight, moments, settings);
     }

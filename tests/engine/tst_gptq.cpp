@@ -84,7 +84,6 @@ TEST_P(GptqOracle, RowsSideBySideChangeNoCode)
     const auto rows = RowColumns::build(describeDevice("cpu").value(), *backend);
     ASSERT_TRUE(rows.ok());
     GptqSettings settings = GetParam().settings;
-    settings.solver = BlockSolver::Rounder;
     settings.rounder = rows.value().get();
     for (const std::int64_t block : {1, 7, 128, 4096}) {
         settings.block = block;

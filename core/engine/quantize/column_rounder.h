@@ -9,6 +9,10 @@
 
 namespace qs::engine {
 
+// Of int4.
+inline constexpr double kLowestCode = -8.0;
+inline constexpr double kHighestCode = 7.0;
+
 // What rounding a few columns gives, [rows, columns] of float64.
 struct RoundedColumns {
     at::Tensor codes;

@@ -15,8 +15,6 @@ namespace {
 
 // The first one is the example that kernels are chosen for; one row alone may take another path.
 constexpr std::array<std::int64_t, 4> kRows{2048, 3, 5, 1};
-constexpr double kLowestCode = -8.0;
-constexpr double kHighestCode = 7.0;
 
 core::Result<core::Graph> columnsGraph(std::int64_t rows)
 {

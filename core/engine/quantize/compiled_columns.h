@@ -19,7 +19,6 @@ namespace qs::engine {
 // program is unrolled, and what Inductor takes for it grows with the square of its columns: a whole
 // block of 128 does not end in minutes. So the program has a few columns, any number of rows, and a
 // block calls it several times; the columns behind are updated by a product in between.
-
 class CompiledColumns final : public ColumnRounder
 {
 public:

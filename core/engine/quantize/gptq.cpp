@@ -1,6 +1,5 @@
 #include "core/engine/quantize/gptq.h"
 
-#include "core/base/checks.h"
 #include "core/engine/quantize/column_rounder.h"
 
 #include <ATen/TensorOperators.h>
@@ -25,8 +24,6 @@ namespace qs::engine {
 namespace {
 
 constexpr double kHalfRange = 7.5;
-constexpr double kLowest = -8.0;
-constexpr double kHighest = 7.0;
 constexpr double kFloat32Epsilon = 1.1920928955078125e-07;
 
 // [out, groups]; the last group may be shorter.
@@ -63,7 +60,7 @@ struct Block {
 
 at::Tensor codesOf(const at::Tensor& column, const at::Tensor& step)
 {
-    return column.div(step).round().clamp(kLowest, kHighest);
+    return column.div(step).round().clamp(kLowestCode, kHighestCode);
 }
 
 void solveStraight(const Block& block, at::Tensor& loss)
@@ -131,18 +128,12 @@ Rounding roundColumns(at::Tensor weight, const at::Tensor& scale, const at::Tens
         const Block block{weight.slice(1, first, last), scale.slice(1, first, last),
                           inner.slice(1, first, last), result.codes.slice(1, first, last),
                           at::empty_like(weight.slice(1, first, last))};
-        switch (settings.solver) {
-        case BlockSolver::Straight:
-            solveStraight(block, result.loss);
-            break;
-        case BlockSolver::Improved:
-            solveImproved(block, result.loss);
-            break;
-        case BlockSolver::Rounder:
-            QS_ASSERT(settings.rounder != nullptr);
+        if (settings.rounder != nullptr)
             solveInPieces(block, *settings.rounder, result.loss);
-            break;
-        }
+        else if (settings.solver == BlockSolver::Straight)
+            solveStraight(block, result.loss);
+        else
+            solveImproved(block, result.loss);
         if (last < in)
             weight.slice(1, last).addmm_(block.errors, inner.slice(1, last), 1.0, -1.0);
     }

@@ -23,12 +23,12 @@ enum class ColumnOrder {
 
 class ColumnRounder;
 
-// How the columns of a block are gone through; all give the same codes.
+// How the columns of a block are gone through where no ColumnRounder does it; all give the same
+// codes.
 enum class BlockSolver {
     Straight,  // as llm-compressor writes it: each column's error times a row of the factor, as a
                // product of matrices over the columns that are left, the weight rounded twice
     Improved,  // errors once, added by rank-one updates in place
-    Rounder,   // a few at a time, by GptqSettings::rounder
 };
 
 struct GptqSettings {
@@ -37,7 +37,7 @@ struct GptqSettings {
     double damp = 0.01;        // times the mean of the diagonal of H, added to it
     std::int64_t block = 128;  // columns
     BlockSolver solver = BlockSolver::Improved;
-    const ColumnRounder* rounder = nullptr;  // of BlockSolver::Rounder
+    const ColumnRounder* rounder = nullptr;  // goes through a few at a time, instead of `solver`
 };
 
 struct GptqResult {

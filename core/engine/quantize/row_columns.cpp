@@ -17,8 +17,6 @@ namespace {
 constexpr std::int64_t kWidth = 128;  // four columns for each lane of a warp
 constexpr int kRowsPerBlock = 4;      // a warp each
 constexpr int kLanes = 32;
-constexpr double kLowest = -8.0;
-constexpr double kHighest = 7.0;
 
 constexpr const char* kName = "qs_round_rows";
 constexpr const char* kText = R"(
@@ -83,7 +81,8 @@ void roundRow(std::vector<double>& left, const double* scale, const double* fact
         const double* row = factor + static_cast<std::int64_t>(i) * pitch;
         const double rounded = std::nearbyint(left[i] / scale[i]);
         // A NaN stays one.
-        const double code = rounded < kLowest ? kLowest : (rounded > kHighest ? kHighest : rounded);
+        const double code =
+            rounded < kLowestCode ? kLowestCode : (rounded > kHighestCode ? kHighestCode : rounded);
         const double error = (left[i] - code * scale[i]) / row[i];
         codes[i] = code;
         errors[i] = error;

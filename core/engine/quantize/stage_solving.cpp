@@ -45,10 +45,8 @@ NamedTensors storedParts(const GptqResult& solved, const core::Scheme& scheme,
     return parts;
 }
 
-BlockSolver solverOf(const core::Scheme& scheme, const ColumnRounder* rounder)
+BlockSolver solverOf(const core::Scheme& scheme)
 {
-    if (rounder != nullptr)
-        return BlockSolver::Rounder;
     return scheme.word("by") == "straight" ? BlockSolver::Straight : BlockSolver::Improved;
 }
 
@@ -145,7 +143,7 @@ private:
         const GptqResult solved =
             solveGptq(weight, m_moments,
                       {scheme.whole("group"), orderOf(scheme), scheme.real("damp"),
-                       scheme.whole("block"), solverOf(scheme, rounder), rounder});
+                       scheme.whole("block"), solverOf(scheme), rounder});
         for (auto& [part, tensor] : storedParts(solved, scheme, weight.scalar_type()))
             m_findings.tensors.emplace(layer.weight + ":" + part, tensor.contiguous());
         m_findings.layers.push_back({.module = node.module,
