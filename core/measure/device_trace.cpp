@@ -1,7 +1,7 @@
 #include "core/measure/device_trace.h"
-#include "core/measure/nanoseconds.h"
 
 #include "core/base/json_list.h"
+#include "core/measure/nanoseconds.h"
 #include "core/measure/record_limits.h"
 
 #include <nlohmann/json.hpp>

@@ -31,9 +31,8 @@ std::int64_t selfTestBytes(std::int64_t freeBytes, ProcessCounter counter)
 {
     const std::int64_t most =
         counter == ProcessCounter::ResidentSet ? kResidentSelfTestBytes : kSelfTestBytes;
-    if (freeBytes / 10 >= most)
-        return most;
-    return std::max<std::int64_t>(0, freeBytes / 10 / kAllocatorGranule * kAllocatorGranule);
+    const std::int64_t wanted = std::min(most, freeBytes / 10);
+    return std::max<std::int64_t>(0, wanted / kAllocatorGranule * kAllocatorGranule);
 }
 
 std::optional<CounterError> checkCounters(const MemoryCounters& before, const MemoryCounters& held,
