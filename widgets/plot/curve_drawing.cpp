@@ -253,6 +253,9 @@ void Drawing::addSized(const Curve& curve, const CurveStyle& style, const QColor
 void Drawing::addFactors(const std::vector<LegendEntry>& entries,
                          const std::vector<CurveStyle>& styles)
 {
+    const bool rests = std::any_of(entries.begin(), entries.end(), [](const LegendEntry& entry) {
+        return entry.part == LegendPart::Rest;
+    });
     for (const LegendEntry& entry : entries) {
         if (entry.part == LegendPart::Curve)
             continue;
@@ -269,15 +272,19 @@ void Drawing::addFactors(const std::vector<LegendEntry>& entries,
         graph->setName(entry.name);
         graph->setProperty(kCurveKeyProperty, entry.key);
         graph->setSelectable(QCP::stNone);
-        // The precision is a colour, the compile mode a line with its mark, another run a mark.
+        // The precision is a colour, the compile mode a line with its mark, another run or what
+        // else differs a mark, which a line then has none of.
         if (precision) {
             graph->setPen(QPen(color, m_look.theme.lineWidth * 3.0, Qt::SolidLine, Qt::FlatCap));
         } else {
+            if (entry.part == LegendPart::Rest)
+                style.line = Qt::NoPen;
             graph->setPen(
                 QPen(color, m_look.theme.lineWidth * style.width, style.line, Qt::FlatCap));
-            graph->setScatterStyle(QCPScatterStyle(shapeOf(style.marker),
-                                                   QPen(color, m_look.theme.lineWidth),
-                                                   QBrush(color), m_look.theme.markerSize));
+            if (entry.part != LegendPart::Compile || !rests)
+                graph->setScatterStyle(QCPScatterStyle(shapeOf(style.marker),
+                                                       QPen(color, m_look.theme.lineWidth),
+                                                       QBrush(color), m_look.theme.markerSize));
         }
         graph->addToLegend();
         if (hidden)

@@ -98,6 +98,8 @@ private:
     [[nodiscard]] double place(const core::CellConfig& config);
     [[nodiscard]] std::string keyOf(const core::CellConfig& config) const;
     [[nodiscard]] QString nameOf(const core::CellConfig& config) const;
+    // What differs in this run beside precision, compile mode and the axis.
+    [[nodiscard]] QString restOf(const core::CellConfig& config) const;
     Curve* curveOf(const core::CellConfig& config);
     void add(const core::CellSummary& cell, double x);
     void settleEnds();
@@ -116,7 +118,7 @@ private:
     QString m_baselineWords;
     std::unordered_map<std::string, std::size_t> m_index;  // of curves by key
     std::unordered_set<std::string> m_undrawn;             // keys of curves beyond kMostCurves
-    QHash<QString, int> m_variants;  // curves so far by precision and compile mode
+    QStringList m_rests;                                   // of the curves so far
     int m_identical = 0;
     int m_without = 0;  // measured cells that lack the metric
 };
@@ -157,6 +159,14 @@ QString SetBuilder::nameOf(const core::CellConfig& config) const
         if (m_axis != axis)
             parts << wordsOf(config, axis);
     }
+    parts << restOf(config);
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString SetBuilder::restOf(const core::CellConfig& config) const
+{
+    QStringList parts;
     for (const std::string& axis : core::axisNames()) {
         const bool named = axis == "precision" || axis == "compile" || axis == m_axis;
         if (!named && m_varied.contains(axis))
@@ -183,7 +193,10 @@ Curve* SetBuilder::curveOf(const core::CellConfig& config)
         curve.precision = QString::fromStdString(core::precisionText(config));
     if (m_axis != "compile")
         curve.compile = QString::fromStdString(config.compile);
-    curve.variant = m_variants[curve.precision + QLatin1Char('\n') + curve.compile]++;
+    curve.rest = restOf(config);
+    if (!m_rests.contains(curve.rest))
+        m_rests << curve.rest;
+    curve.variant = static_cast<int>(m_rests.indexOf(curve.rest));
     m_index.emplace(key, m_set.curves.size());
     m_set.curves.push_back(std::move(curve));
     return &m_set.curves.back();
@@ -313,6 +326,13 @@ bool CurveSet::empty() const
 {
     return std::all_of(curves.begin(), curves.end(),
                        [](const Curve& curve) { return curve.empty(); });
+}
+
+bool CurveSet::hasLines() const
+{
+    return std::any_of(curves.begin(), curves.end(),
+                       [](const Curve& curve) { return curve.points.size() > 1; }) &&
+           categories.isEmpty() && !scatter;
 }
 
 QStringList sweptAxes(const core::Analysis& analysis)

@@ -38,7 +38,8 @@ struct Curve {
     QString precision;  // text of the cell; decides the colour
     QString compile;    // text of the cell; decides the line
     int run = 0;        // 0 is the run in view, others are laid over it; decides the marker, too
-    int variant = 0;  // tells curves of equal precision and compile mode apart; decides the marker
+    QString rest;       // what else differs in this run: "512 px"
+    int variant = 0;    // which of the rests, in order of the plan; decides the marker
     std::vector<CurvePoint> points;  // ascending x
     std::vector<CurveEnd> ends;
 
@@ -89,6 +90,9 @@ struct CurveSet {
     QString note;                  // what is not drawn, and why; usually empty
 
     [[nodiscard]] bool empty() const;
+    // Curves are lines, so that precision (colour), compile mode (line) and the rest (mark) can
+    // each be read off them. Points alone have one mark for the last two.
+    [[nodiscard]] bool hasLines() const;
 };
 
 // Axes that more than one value of is in the plan, in their usual order; "batch" if there is none.

@@ -39,8 +39,8 @@ constexpr std::array<Tone, 15> kTones{{{0xff333333, 0xffe0e0e0},
                                        {0xff46505a, 0xffffff00}}};
 constexpr std::array<Qt::PenStyle, 5> kLines{Qt::SolidLine, Qt::DashLine, Qt::DotLine,
                                              Qt::DashDotLine, Qt::DashDotDotLine};
-constexpr std::array<Marker, 5> kMarkers{Marker::Circle, Marker::Square, Marker::Diamond,
-                                         Marker::Triangle, Marker::TriangleDown};
+constexpr std::array<Marker, kMarks> kMarkers{Marker::Circle, Marker::Square, Marker::Diamond,
+                                              Marker::Triangle, Marker::TriangleDown};
 
 // Gives each text a place: a known one its own, others the next free one after the known ones, then
 // one that a known text would have; round again when all are taken.
@@ -151,6 +151,9 @@ std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
         if (known.contains(curve.precision))
             static_cast<void>(colors.of(curve.precision));
     }
+    const bool byVariant =
+        set.hasLines() && std::any_of(set.curves.begin(), set.curves.end(),
+                                      [](const Curve& curve) { return curve.variant > 0; });
     std::vector<CurveStyle> styles;
     for (const Curve& curve : set.curves) {
         // Curves over the precision have none of their own: what else differs has the colour then.
@@ -160,7 +163,8 @@ std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
         const Tone& tone = kTones[static_cast<std::size_t>(place)];
         const auto line = static_cast<std::size_t>(lines.of(curve.compile));
         // Points without a line, as a single batch size has, need another mark as well.
-        const auto marker = (line + static_cast<std::size_t>(curve.variant)) % kMarkers.size();
+        const auto variant = static_cast<std::size_t>(curve.variant);
+        const auto marker = (byVariant ? variant : line + variant) % kMarkers.size();
         constexpr double kThin = 0.6;
         styles.push_back({QColor(theme.dark ? tone.onDark : tone.onLight), kLines[line],
                           curve.run > 0 ? markerOfRun(curve.run) : kMarkers[marker],

@@ -43,11 +43,14 @@ enum class Marker {
     CrossedSquare,
 };
 
+// Marks that tell curves of the run in view apart.
+inline constexpr int kMarks = 5;
+
 struct CurveStyle {
     QColor color;                       // by precision, or by what else differs if that is the axis
     Qt::PenStyle line = Qt::SolidLine;  // by compile mode
-    Marker marker = Marker::Circle;     // by run, compile mode and what else differs
-    double width = 1.0;                 // of lines, relative to the usual
+    Marker marker = Marker::Circle;  // by run, what else differs or, if nothing does, compile mode
+    double width = 1.0;              // of lines, relative to the usual
 };
 
 // The mark of everything in another run; 1 is the first of them.

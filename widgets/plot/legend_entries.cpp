@@ -1,6 +1,7 @@
 #include "widgets/plot/legend_entries.h"
 
 #include "widgets/models/cell_text.h"
+#include "widgets/plot/curve_style.h"
 #include "widgets/plot/curve_walk.h"
 
 #include <QCoreApplication>
@@ -20,6 +21,11 @@ QString precisionKey(const QString& precision)
 QString compileKey(const QString& compile)
 {
     return QStringLiteral("compile:") + compile;
+}
+
+QString restKey(const QString& rest)
+{
+    return QStringLiteral("rest:") + rest;
 }
 
 QString runKey(int run)
@@ -47,27 +53,32 @@ std::vector<LegendEntry> runEntries(const CurveSet& set)
     return entries;
 }
 
+// Where colour, line and mark of a curve do not name it, none.
 std::vector<LegendEntry> factors(const CurveSet& set)
 {
     std::vector<LegendEntry> precisions;
     std::vector<LegendEntry> modes;
+    std::vector<LegendEntry> rests;
     const auto add = [](std::vector<LegendEntry>& to, const LegendEntry& entry) {
         if (std::none_of(to.begin(), to.end(),
                          [&](const LegendEntry& each) { return each.key == entry.key; }))
             to.push_back(entry);
     };
+    const int marks = set.hasLines() ? kMarks : 1;
     for (std::size_t i = 0; i < set.curves.size(); ++i) {
         const Curve& curve = set.curves[i];
         if (curve.empty())
             continue;
-        // Something else differs too: precision and compile mode do not name the curve.
-        if (curve.precision.isEmpty() || curve.compile.isEmpty() || curve.variant > 0)
+        if (curve.precision.isEmpty() || curve.compile.isEmpty() || curve.variant >= marks)
             return {};
         add(precisions, {LegendPart::Precision, precisionKey(curve.precision), curve.precision, i});
         add(modes, {LegendPart::Compile, compileKey(curve.compile),
                     compileText(curve.compile.toStdString()), i});
+        add(rests, {LegendPart::Rest, restKey(curve.rest), curve.rest, i});
     }
     precisions.insert(precisions.end(), modes.begin(), modes.end());
+    if (rests.size() > 1)
+        precisions.insert(precisions.end(), rests.begin(), rests.end());
     return precisions;
 }
 
@@ -94,7 +105,8 @@ std::vector<LegendEntry> legendEntries(const CurveSet& set)
 bool isOf(const Curve& curve, const QString& key)
 {
     return !key.isEmpty() && (curve.key == key || precisionKey(curve.precision) == key ||
-                              compileKey(curve.compile) == key || runKey(curve.run) == key);
+                              compileKey(curve.compile) == key || restKey(curve.rest) == key ||
+                              runKey(curve.run) == key);
 }
 
 bool isHidden(const CurveSet& set, const CurveLook& look, const QString& key)

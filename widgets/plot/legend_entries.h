@@ -10,7 +10,7 @@
 namespace qs::widgets {
 
 // What a line of a legend stands for.
-enum class LegendPart { Curve, Precision, Compile, Run };
+enum class LegendPart { Curve, Precision, Compile, Rest, Run };
 
 struct LegendEntry {
     LegendPart part = LegendPart::Curve;
@@ -21,7 +21,8 @@ struct LegendEntry {
 };
 
 // The entries for the curves of the run in view: one each or, where that says the same in fewer
-// lines, one for each precision (colour) and each compile mode (line style). Where other runs are
+// lines, one for each precision (colour), each compile mode (line style) and, if something else
+// differs, each of that (mark). Where other runs are
 // laid over it, one for each run (mark) follows.
 [[nodiscard]] std::vector<LegendEntry> legendEntries(const CurveSet& set);
 

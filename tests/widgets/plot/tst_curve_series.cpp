@@ -1,4 +1,6 @@
 #include "widgets/plot/curve_series.h"
+#include "widgets/plot/curve_style.h"
+#include "widgets/plot/legend_entries.h"
 
 #include "tests/support/gui_test.h"
 #include "tests/support/host_bound_run.h"
@@ -35,6 +37,7 @@ private Q_SLOTS:
     void memoryEndWithoutAnyPoint();
     void anotherAxis();
     void whatDiffersIsInTheName();
+    void aThirdAxisIsAMark();
     void baselineFollowsTheChoice();
     void baselineOfNoCurveIsMarked();
     void nothingMeasured();
@@ -223,6 +226,41 @@ void CurveSeriesTest::whatDiffersIsInTheName()
     const CurveSet set = curvesOf(data);
     QVERIFY(find(set, "int8dq · eager · layers mlp") != nullptr);
     QVERIFY(find(set, "bf16 · eager · layers all") != nullptr);
+}
+
+void CurveSeriesTest::aThirdAxisIsAMark()
+{
+    RunData data = qs::tests::sampleRun();
+    const auto cells = data.plan.cells;
+    for (auto cell : cells) {
+        cell.id += "-mlp";
+        cell.config.layers = "mlp";
+        data.plan.cells.push_back(cell);
+    }
+    const auto rows = data.measurements;
+    for (auto row : rows) {
+        row.cellId += "-mlp";
+        data.measurements.push_back(row);
+    }
+    const CurveSet set = curvesOf(data);
+    QCOMPARE(set.curves.size(), std::size_t{8});
+    std::vector<QString> rests;
+    const std::vector<LegendEntry> entries = legendEntries(set);
+    for (const auto& entry : entries) {
+        if (entry.part == LegendPart::Rest)
+            rests.push_back(entry.name);
+    }
+    QCOMPARE(entries.size(), std::size_t{6});  // two colours, two lines, two marks
+    QCOMPARE(rests,
+             (std::vector<QString>{QStringLiteral("layers all"), QStringLiteral("layers mlp")}));
+    const auto styles = curveStyles(set, printTheme());
+    for (std::size_t i = 0; i < styles.size(); ++i)
+        QCOMPARE(styles[i].marker == styles[0].marker, set.curves[i].rest == rests[0]);
+    // Points without a line have one mark for compile mode and rest: each curve is named.
+    CurveSet points = set;
+    for (auto& curve : points.curves)
+        curve.points.resize(1);
+    QCOMPARE(legendEntries(points).size(), std::size_t{8});
 }
 
 void CurveSeriesTest::baselineFollowsTheChoice()
