@@ -199,7 +199,7 @@ std::string statusText(const ReferenceRow& row)
 std::string graphBreaksText(const ReferenceRow& row)
 {
     if (!row.counters)
-        return row.countersMissing.empty() ? kAbsent : kAbsent + " (" + row.countersMissing + ")";
+        return kAbsent;
     std::string reasons;
     for (const GraphBreak& each : row.counters->graphBreaks)
         reasons += (reasons.empty() ? ": " : "; ") + each.reason +
