@@ -64,7 +64,7 @@ private:
     [[nodiscard]] QString qualityText(const CellSummary& best) const;
     [[nodiscard]] QString nothingText(const core::RunAnswer& found) const;
     [[nodiscard]] QString progressText(const core::RunAnswer& found, const CellSummary* best) const;
-    [[nodiscard]] QString explanation(const CellSummary& best) const;
+    [[nodiscard]] QString explanation(const core::RunAnswer& found, const CellSummary& best) const;
 
     const core::Analysis& m_analysis;
     const core::AnswerQuestion& m_question;
@@ -93,7 +93,7 @@ Answer Wording::words() const
         answer.otherId = QString::fromStdString(found.candidates[*found.nearest].cellId);
     answer.headline = found.support.open ? openHeadline(found, *best) : headline(found, *best);
     answer.detail = found.support.open ? openDetail(found, *best) : detail(found, *best);
-    answer.explanation = explanation(*best);
+    answer.explanation = explanation(found, *best);
     return answer;
 }
 
@@ -321,7 +321,7 @@ QString Wording::progressText(const core::RunAnswer& found, const CellSummary* b
     return best == nullptr ? cells : AnswerText::tr("so far, %1").arg(cells);
 }
 
-QString Wording::explanation(const CellSummary& best) const
+QString Wording::explanation(const core::RunAnswer& found, const CellSummary& best) const
 {
     QString chosen;
     switch (m_question.objective) {
@@ -341,6 +341,10 @@ QString Wording::explanation(const CellSummary& best) const
                            "cells that meet the quality limit.");
         break;
     }
+    if (found.samples.size() > 1)
+        chosen += QLatin1Char(' ') + AnswerText::tr("Only cells of %1 count: rates of different "
+                                                    "sizes or workloads do not compare.")
+                                         .arg(QString::fromStdString(found.sample));
     return chosen + QLatin1Char(' ') +
            AnswerText::tr(
                "Its ratio is the time of %1 at the same batch and size over its own time; "

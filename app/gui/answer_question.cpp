@@ -42,6 +42,11 @@ void AnswerQuestionPanel::build()
     m_objective->addItem(tr("Throughput, any batch"), int(core::AnswerObjective::Throughput));
     m_objective->addItem(tr("Latency, batch 1"), int(core::AnswerObjective::Latency));
     m_objective->addItem(tr("Memory peak"), int(core::AnswerObjective::Memory));
+    m_sample = new QComboBox(this);
+    m_sample->setObjectName(QStringLiteral("answerSample"));
+    m_sample->setAccessibleName(tr("Samples"));
+    m_sample->setToolTip(tr("Rates of different sizes or workloads do not compare: the answer is "
+                            "for one of them"));
     m_limit = new QComboBox(this);
     m_limit->setObjectName(QStringLiteral("qualityLimit"));
     m_limit->setAccessibleName(tr("Quality limit"));
@@ -63,6 +68,7 @@ void AnswerQuestionPanel::build()
     m_baseline->setToolTip(tr("The cell that every ratio in every view, table and export is "
                               "relative to, at the same batch and size"));
     connect(m_objective, &QComboBox::activated, this, &AnswerQuestionPanel::ask);
+    connect(m_sample, &QComboBox::activated, this, &AnswerQuestionPanel::ask);
     connect(m_limit, &QComboBox::activated, this, &AnswerQuestionPanel::ask);
     connect(m_likeness, &QDoubleSpinBox::valueChanged, this, &AnswerQuestionPanel::ask);
     connect(m_baseline, &QComboBox::activated, this, &AnswerQuestionPanel::chooseBaseline);
@@ -75,6 +81,7 @@ void AnswerQuestionPanel::layOut()
     limit->addWidget(m_likeness);
     auto* form = new QFormLayout(this);
     form->addRow(tr("&Best in"), m_objective);
+    form->addRow(tr("&For"), m_sample);
     form->addRow(tr("&Quality"), limit);
     // A form does not look into a row of two fields.
     qobject_cast<QLabel*>(form->labelForField(limit))->setBuddy(m_limit);
@@ -86,12 +93,33 @@ void AnswerQuestionPanel::ask()
     const core::AnswerQuestion question{
         .objective = static_cast<core::AnswerObjective>(m_objective->currentData().toInt()),
         .limit = static_cast<core::QualityLimit>(m_limit->currentData().toInt()),
-        .minimumLikeness = m_likeness->value()};
+        .minimumLikeness = m_likeness->value(),
+        .sample = m_sample->currentText().toStdString()};
     if (question == m_question)
         return;
     m_question = question;
     m_likeness->setVisible(m_question.limit == core::QualityLimit::MinimumLikeness);
     Q_EMIT questionChanged(m_question);
+}
+
+void AnswerQuestionPanel::setSamples(const std::vector<std::string>& samples,
+                                     const std::string& asked)
+{
+    QStringList texts;
+    for (const std::string& sample : samples)
+        texts << QString::fromStdString(sample);
+    const QSignalBlocker quiet(m_sample);
+    // Not while rows arrive: its list may be open.
+    if (texts != m_samples) {
+        m_sample->clear();
+        m_sample->addItems(texts);
+        m_samples = texts;
+    }
+    m_sample->setCurrentText(QString::fromStdString(asked));
+    m_question.sample = asked;
+    const bool several = samples.size() > 1;
+    m_sample->setVisible(several);
+    qobject_cast<QFormLayout*>(layout())->labelForField(m_sample)->setVisible(several);
 }
 
 void AnswerQuestionPanel::setJudged(bool judged, core::OutputKind outputs)
@@ -137,12 +165,16 @@ void AnswerQuestionPanel::chooseBaseline(int index)
 
 QString AnswerQuestionPanel::text() const
 {
+    QStringList parts{m_objective->currentText()};
+    if (m_samples.size() > 1)
+        parts << m_sample->currentText();
     if (!m_limit->isEnabled())
-        return m_objective->currentText();
+        return parts.join(QStringLiteral(", "));
     QString limit = m_limit->currentText();
     if (m_question.limit == core::QualityLimit::MinimumLikeness)
         limit += QLatin1Char(' ') + m_likeness->text();
-    return QStringLiteral("%1, %2").arg(m_objective->currentText(), limit);
+    parts << limit;
+    return parts.join(QStringLiteral(", "));
 }
 
 QString AnswerQuestionPanel::shortText() const

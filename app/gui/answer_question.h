@@ -4,6 +4,10 @@
 #include "widgets/models/run_store.h"
 
 #include <QFrame>
+#include <QStringList>
+
+#include <string>
+#include <vector>
 
 class QComboBox;
 class QDoubleSpinBox;
@@ -24,6 +28,8 @@ public:
     [[nodiscard]] const core::AnswerQuestion& question() const { return m_question; }
     // A limit means something only with trained weights, and its name depends on the outputs.
     void setJudged(bool judged, core::OutputKind outputs = core::OutputKind::Image);
+    // What kinds of samples the run has; with one there is nothing to ask.
+    void setSamples(const std::vector<std::string>& samples, const std::string& asked);
     // The baselines that can be chosen now.
     void updateBaseline();
     // "Throughput, any batch · mean SSIM ≥ 0.9900".
@@ -46,6 +52,8 @@ private:
     widgets::RunStore& m_store;
     core::AnswerQuestion m_question;
     QComboBox* m_objective = nullptr;
+    QComboBox* m_sample = nullptr;
+    QStringList m_samples;
     QComboBox* m_limit = nullptr;
     QDoubleSpinBox* m_likeness = nullptr;
     QString m_likenessTitle;

@@ -99,6 +99,8 @@ QString candidacyText(Candidacy candidacy)
         return AnswerReasonText::tr("Results with a warning");
     case Candidacy::OtherEnvironment:
         return AnswerReasonText::tr("Measured in a different environment from most of the run");
+    case Candidacy::OtherSample:
+        return AnswerReasonText::tr("Samples of another kind: rates do not compare");
     case Candidacy::OtherBatch:
         return AnswerReasonText::tr("Batch size is not 1");
     case Candidacy::NoFigure:
@@ -129,6 +131,7 @@ QString candidateReason(const AnswerCandidate& candidate, const CellSummary& sum
     case Candidacy::Eligible:
     case Candidacy::NotMeasured:
     case Candidacy::OtherEnvironment:
+    case Candidacy::OtherSample:
     case Candidacy::OtherBatch:
     case Candidacy::NoFigure:
     case Candidacy::NotCompared:

@@ -32,6 +32,9 @@ struct AnswerQuestion {
     AnswerObjective objective = AnswerObjective::Throughput;
     QualityLimit limit = QualityLimit::None;
     double minimumLikeness = 0.99;
+    // Which samples, as CellLabels::sample says; empty or of no cell: those of most planned cells,
+    // among equals the first.
+    std::string sample = {};
 
     bool operator==(const AnswerQuestion&) const = default;
 };
@@ -45,6 +48,7 @@ enum class Candidacy {
     Doubtful,          // see CellSummary::doubts
     OtherEnvironment,  // measured elsewhere than most of the run: numbers cannot be set side by
                        // side
+    OtherSample,       // its samples are others: of another size, say
     OtherBatch,        // the objective asks for batch 1
     NoFigure,          // the objective's number was not recorded
     NotCompared,       // no outputs to judge, of this configuration at any batch
@@ -106,6 +110,8 @@ struct RunAnswer {
     // The eligible ones first, the best of them foremost; then the others in order of the plan.
     std::vector<AnswerCandidate> candidates;
     std::size_t eligible = 0;
+    std::vector<std::string> samples;  // what can be asked about, in order of the plan
+    std::string sample;                // what was answered about
     // The answer is what its ratio is formed with: nothing beats the baseline.
     bool isBaseline = false;
     // The repeats say (or, too few for an interval, their mean does) that the answer is slower than

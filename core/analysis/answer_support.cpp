@@ -63,6 +63,7 @@ bool waits(const AnswerCandidate& candidate, const Analysis& analysis)
     case Candidacy::Failed:
     case Candidacy::Doubtful:
     case Candidacy::OtherEnvironment:
+    case Candidacy::OtherSample:
     case Candidacy::OtherBatch:
     case Candidacy::NoFigure:
     case Candidacy::BeyondLimit:

@@ -27,6 +27,22 @@ void CellLabels::add(const CellConfig& config)
         m_values[axis.name].insert(memberWords(axis, config));
 }
 
+bool CellLabels::differs(const AxisSpec& axis) const
+{
+    const auto values = m_values.find(axis.name);
+    return values != m_values.end() && values->second.size() > 1;
+}
+
+std::string CellLabels::sample(const PlannedCell& cell) const
+{
+    std::string text;
+    for (const AxisSpec& axis : axisSpecs()) {
+        if (axis.ofSample && differs(axis))
+            append(text, memberWords(axis, cell.config));
+    }
+    return text;
+}
+
 std::string CellLabels::of(const PlannedCell& cell) const
 {
     const CellConfig& config = cell.config;
@@ -35,9 +51,7 @@ std::string CellLabels::of(const PlannedCell& cell) const
         text +=
             std::string(kDot) + (cell.rerun > 1 ? "again " + std::to_string(cell.rerun) : "again");
     for (const AxisSpec& axis : axisSpecs()) {
-        const auto values = m_values.find(axis.name);
-        const bool differs = values != m_values.end() && values->second.size() > 1;
-        if (differs && !hasItsOwnPlace(axis))
+        if (differs(axis) && !hasItsOwnPlace(axis))
             append(text, memberWords(axis, config));
     }
     return text;

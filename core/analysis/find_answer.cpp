@@ -54,11 +54,32 @@ std::string mainEnvironment(const Analysis& analysis)
     return most == counts.end() ? std::string() : most->first;
 }
 
+// Fills what can be asked about, and what of it is. Planned cells count, so that the answer does
+// not change its subject while a run goes on.
+void chooseSample(RunAnswer& answer, const Analysis& analysis, const AnswerQuestion& question)
+{
+    std::map<std::string, int> counts;
+    for (const CellSummary& summary : analysis.cells) {
+        if (summary.cell == nullptr || !summary.cell->possible())
+            continue;
+        const std::string sample = analysis.labels.sample(*summary.cell);
+        if (++counts[sample] == 1)
+            answer.samples.push_back(sample);
+    }
+    const auto most =
+        std::max_element(answer.samples.begin(), answer.samples.end(),
+                         [&](const auto& a, const auto& b) { return counts.at(a) < counts.at(b); });
+    if (most != answer.samples.end())
+        answer.sample = counts.contains(question.sample) ? question.sample : *most;
+}
+
 class Judge final
 {
 public:
-    Judge(const Analysis& analysis, const AnswerQuestion& question)
+    Judge(const Analysis& analysis, const AnswerQuestion& question, std::string sample)
         : m_question(question),
+          m_labels(analysis.labels),
+          m_sample(std::move(sample)),
           m_environment(mainEnvironment(analysis)),
           m_allocated(allocatedPeakKnown(analysis))
     {
@@ -108,6 +129,8 @@ private:
             return Candidacy::Doubtful;
         if (summary.environmentId != m_environment)
             return Candidacy::OtherEnvironment;
+        if (m_labels.sample(*summary.cell) != m_sample)
+            return Candidacy::OtherSample;
         if (m_question.objective == AnswerObjective::Latency && summary.cell->config.batch != 1)
             return Candidacy::OtherBatch;
         return value(summary) ? quality(summary) : Candidacy::NoFigure;
@@ -182,6 +205,8 @@ private:
     }
 
     AnswerQuestion m_question;
+    const CellLabels& m_labels;
+    std::string m_sample;
     std::string m_environment;
     bool m_allocated;
     // Batches by family; only where some cell was not compared.
@@ -245,8 +270,9 @@ void compareWithBest(RunAnswer& answer, const Analysis& analysis, AnswerObjectiv
 
 RunAnswer findAnswer(const Analysis& analysis, const AnswerQuestion& question)
 {
-    const Judge judge(analysis, question);
     RunAnswer answer;
+    chooseSample(answer, analysis, question);
+    const Judge judge(analysis, question, answer.sample);
     answer.progress = progressOf(analysis);
     for (const CellSummary& summary : analysis.cells) {
         if (summary.cell == nullptr || summary.cell->role == CellRole::NoiseFloor)

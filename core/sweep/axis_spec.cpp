@@ -47,6 +47,7 @@ AxisSpec modelAxis()
     AxisSpec axis = textAxis("model", "model", "models", &CellConfig::model);
     axis.holdsCommas = true;  // paths
     axis.ofWeights = true;
+    axis.ofSample = true;
     return axis;
 }
 
@@ -80,6 +81,7 @@ AxisSpec sizeAxis(const SizeSpec& size)
             .description = size.description,
             .wholeNumber = true,
             .lowest = std::min<std::int64_t>(1, size.least.value_or(1)),
+            .ofSample = true,
             .text =
                 [name](const CellConfig& cell) {
                     const auto value = cell.sizes.find(name);
@@ -120,6 +122,7 @@ AxisSpec workloadAxis()
     AxisSpec axis = textAxis("workload", "workload", "workloads", &CellConfig::workload);
     axis.label = "workload";
     axis.description = "What is timed: passes of the model, or quantizing it anew";
+    axis.ofSample = true;
     axis.usual = axis.ofReference = CellConfig().workload;
     axis.normal = normalWorkload;
     axis.offered = [](std::size_t) {

@@ -31,6 +31,7 @@ struct AxisSpec {
     std::int64_t highest = INT32_MAX;
     bool holdsCommas = false;  // its values may, so that no list of them is split there
     bool ofWeights = false;    // cells that differ in it cannot share the weights on a device
+    bool ofSample = false;  // it says what a sample is: rates of cells that differ do not compare
     // What quality references have; nothing: what the cell has.
     std::optional<std::string> ofReference = std::nullopt;
     // Left out of files and of ids.

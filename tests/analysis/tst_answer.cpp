@@ -3,6 +3,7 @@
 
 #include "tests/analysis/analysis_data.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -87,6 +88,35 @@ TEST(Answer, LatencyIsOfOnePicture)
     EXPECT_NEAR(*answer.best()->value, 0.9, 1e-2);
     EXPECT_EQ(candidacyOf(answer, "int8-4"), Candidacy::OtherBatch);
     EXPECT_EQ(answer.eligible, 2U);
+}
+
+TEST(Answer, IsAboutSamplesOfOneKind)
+{
+    RunData data = twoFamilies();
+    // Twice the cells at 128 px, which are always faster than those at 256 px.
+    const std::size_t large = data.plan.cells.size();
+    for (std::size_t i = 0; i < large; ++i) {
+        PlannedCell small = data.plan.cells[i];
+        small.id += "-small";
+        small.referenceId += "-small";
+        small.config.sizes.set(std::string(kImageSize), 128);
+        data.plan.cells.push_back(small);
+        for (int round = 0; round < 3; ++round)
+            addRow(data, small.id, round, {0.1 * static_cast<double>(small.config.batch)});
+    }
+    const RunAnswer first = ask(data);
+    EXPECT_THAT(first.samples, testing::ElementsAre("256 px", "128 px"));
+    EXPECT_EQ(first.sample, "256 px") << "as many cells of both";
+    EXPECT_EQ(bestOf(first), "int8-4");
+    EXPECT_EQ(candidacyOf(first, "int8-4-small"), Candidacy::OtherSample);
+    EXPECT_EQ(first.eligible, 4U);
+    EXPECT_EQ(ask(data, {.sample = "128 px"}).sample, "128 px");
+    EXPECT_EQ(candidacyOf(ask(data, {.sample = "128 px"}), "int8-4"), Candidacy::OtherSample);
+    EXPECT_EQ(ask(data, {.sample = "64 px"}).sample, "256 px") << "of no cell";
+    data.plan.cells.push_back(data.plan.cells.back());
+    data.plan.cells.back().id = "int4-8-small";
+    data.plan.cells.back().role = CellRole::Swept;
+    EXPECT_EQ(ask(data).sample, "128 px") << "most cells, measured or not";
 }
 
 TEST(Answer, MemoryIsTheSmallestPeakThatAllHave)

@@ -187,6 +187,20 @@ TEST(AnswerLines, BeginWithTheFastest)
     EXPECT_THAT(lines.front().answer, HasSubstr("the speed of bf16 · eager · batch 4 (faster)"));
 }
 
+TEST(AnswerLines, AskForSamplesOfEachKind)
+{
+    RunData data = runWith(0.5, 0.5, 2.0);
+    for (PlannedCell& cell : data.plan.cells) {
+        if (cell.config.batch == 4)
+            cell.config.sizes.set(std::string(kImageSize), 512);
+    }
+    std::vector<std::string> questions;
+    for (const AnswerLine& line : answerLines(analyse(data, "bf16-eager")))
+        questions.push_back(line.question);
+    EXPECT_THAT(questions, Contains(HasSubstr("256 px")));
+    EXPECT_THAT(questions, Contains(HasSubstr("512 px")));
+}
+
 TEST(AnswerLines, OfARunWithoutRowsAreNone)
 {
     const RunData data = runOf({{.id = "a", .reference = "a"}});

@@ -6,6 +6,7 @@
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -238,6 +239,34 @@ private Q_SLOTS:
         QVERIFY(bar.answer().cellId.startsWith(QStringLiteral("bf16")));
         choose(*child<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
         QCOMPARE(changed.count(), 3);  // the same question is no new one
+    }
+
+    void samplesOfTwoSizesAreAskedForByName()
+    {
+        widgets::RunStore store;
+        AnswerBar bar(store, kAnything);
+        showRun(store, sampleRun());
+        const auto* samples = child<QComboBox>(bar, "answerSample");
+        QVERIFY2(samples->isHidden(), "there is one size");
+        core::RunData data = sampleRun();
+        for (core::PlannedCell& cell : data.plan.cells) {
+            if (cell.config.batch == 1)
+                cell.config.sizes.set(std::string(core::kImageSize), 64);
+        }
+        showRun(store, std::move(data));
+        QVERIFY(!samples->isHidden());
+        QCOMPARE(samples->count(), 2);
+        QCOMPARE(samples->currentText(), QStringLiteral("256 px"));
+        QVERIFY(bar.answer().cellId.endsWith(QStringLiteral("-b16")));
+        auto* ask = child<QToolButton>(bar, "answerAsk");
+        bar.show();
+        QTest::mouseClick(ask, Qt::LeftButton);
+        QTest::mouseClick(child<QComboBox>(bar, "answerSample"), Qt::LeftButton);
+        QTest::keyClick(samples->view(), Qt::Key_Home);
+        QTest::keyClick(samples->view(), Qt::Key_Return);
+        QCOMPARE(samples->currentText(), QStringLiteral("64 px"));
+        QVERIFY(bar.answer().cellId.endsWith(QStringLiteral("-b1")));
+        QVERIFY(ask->toolTip().contains(QStringLiteral("64 px")));
     }
 
     void selectionFollowsUntilTheUserSelects()

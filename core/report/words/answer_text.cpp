@@ -14,7 +14,7 @@ namespace qs::core {
 
 namespace {
 
-std::string questionText(const AnswerQuestion& question)
+std::string questionText(const AnswerQuestion& question, const std::string& sample)
 {
     std::string text;
     switch (question.objective) {
@@ -39,6 +39,8 @@ std::string questionText(const AnswerQuestion& question)
                 formatSignificant(question.minimumLikeness, 4);
         break;
     }
+    if (!sample.empty())
+        text += " (" + sample + ")";
     return text;
 }
 
@@ -81,7 +83,7 @@ public:
 
     [[nodiscard]] AnswerLine line() const
     {
-        AnswerLine line{.question = questionText(m_question),
+        AnswerLine line{.question = questionText(m_question, m_answer.sample),
                         .answer = text(),
                         .standing = m_answer.support.standing,
                         .cellId = {}};
@@ -188,6 +190,24 @@ bool hasFigures(const RunAnswer& answer)
                        [](const AnswerCandidate& each) { return each.value.has_value(); });
 }
 
+// The usual questions about samples of one kind.
+void addLines(std::vector<AnswerLine>& lines, const Analysis& analysis, const std::string& sample)
+{
+    const Speaker throughput(analysis, {.sample = sample});
+    const bool trained = throughput.answer().trained;
+    const QualityLimit limit = trained ? QualityLimit::WithinNoise : QualityLimit::None;
+    const auto add = [&](const Speaker& speaker) {
+        if (hasFigures(speaker.answer()))
+            lines.push_back(speaker.line());
+    };
+    const Speaker limited(analysis, {.limit = limit, .sample = sample});
+    add(limited);
+    if (trained && limited.line().cellId != throughput.line().cellId)
+        add(throughput);
+    for (const AnswerObjective objective : {AnswerObjective::Latency, AnswerObjective::Memory})
+        add(Speaker(analysis, {.objective = objective, .limit = limit, .sample = sample}));
+}
+
 std::string batchesText(const char* what, const std::vector<std::int64_t>& batches)
 {
     if (batches.empty())
@@ -202,24 +222,9 @@ std::string batchesText(const char* what, const std::vector<std::int64_t>& batch
 
 std::vector<AnswerLine> answerLines(const Analysis& analysis)
 {
-    const Speaker throughput(analysis, {});
     std::vector<AnswerLine> lines;
-    const auto add = [&](const Speaker& speaker) {
-        if (hasFigures(speaker.answer()))
-            lines.push_back(speaker.line());
-    };
-    if (throughput.answer().trained) {
-        const Speaker limited(analysis, {.limit = QualityLimit::WithinNoise});
-        add(limited);
-        if (lines.empty() || lines.front().cellId != throughput.line().cellId)
-            add(throughput);
-    } else {
-        add(throughput);
-    }
-    for (const AnswerObjective objective : {AnswerObjective::Latency, AnswerObjective::Memory})
-        add(Speaker(analysis, {.objective = objective,
-                               .limit = throughput.answer().trained ? QualityLimit::WithinNoise
-                                                                    : QualityLimit::None}));
+    for (const std::string& sample : findAnswer(analysis, {}).samples)
+        addLines(lines, analysis, sample);
     return lines;
 }
 
