@@ -60,7 +60,9 @@ void chooseSample(RunAnswer& answer, const Analysis& analysis, const AnswerQuest
 {
     std::map<std::string, int> counts;
     for (const CellSummary& summary : analysis.cells) {
-        if (summary.cell == nullptr || !summary.cell->possible())
+        // A reference of another workload than what is compared with it is no subject.
+        if (summary.cell == nullptr || !summary.cell->possible() ||
+            summary.cell->role != CellRole::Swept)
             continue;
         const std::string sample = analysis.labels.sample(*summary.cell);
         if (++counts[sample] == 1)

@@ -117,6 +117,9 @@ TEST(Answer, IsAboutSamplesOfOneKind)
     data.plan.cells.back().id = "int4-8-small";
     data.plan.cells.back().role = CellRole::Swept;
     EXPECT_EQ(ask(data).sample, "128 px") << "most cells, measured or not";
+    for (std::size_t i = 0; i < large; ++i)
+        data.plan.cells[i].role = CellRole::QualityReference;
+    EXPECT_THAT(ask(data).samples, testing::ElementsAre("128 px")) << "the others are references";
 }
 
 TEST(Answer, MemoryIsTheSmallestPeakThatAllHave)
