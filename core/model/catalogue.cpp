@@ -1,8 +1,10 @@
 #include "core/model/catalogue.h"
 
+#include "core/base/clean_text.h"
 #include "core/model/family_registry.h"
 #include "core/model/foreign_file.h"
 #include "core/model/program_file.h"
+#include "core/model/safetensors/safetensors.h"
 
 #include <algorithm>
 #include <array>
@@ -126,11 +128,18 @@ Explanation withHint(const Error& error, const std::string& reference,
         if (auto format = foreignFormat(path))
             return {{ErrorCode::Format, path.string() + " " + format->text},
                     scriptProgram(format->program)};
-        return {{ErrorCode::Format,
-                 error.message + "\nIf it is a checkpoint of none of the families " +
-                     knownFamilies() +
-                     ": any model can be opened as a .pt2, which three lines of Python write; "
-                     "quantscope-cli export-example prints them"}};
+        const std::string programs =
+            "any model can be opened as a .pt2, which three lines of Python write; "
+            "quantscope-cli export-example prints them";
+        // Sound, but of something else: what can be done comes before what one family missed.
+        if (openSafetensors(path).ok())
+            return {{ErrorCode::Format, cleanLine(path.filename().string()) +
+                                            " is a checkpoint of none of the families " +
+                                            knownFamilies() + "; " + programs + "\n" +
+                                            error.message}};
+        return {{ErrorCode::Format, error.message +
+                                        "\nIf it is a checkpoint of none of the families " +
+                                        knownFamilies() + ": " + programs}};
     }
     if (error.code != ErrorCode::NotFound || shippedModel(reference) != nullptr)
         return {error};

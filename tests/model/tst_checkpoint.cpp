@@ -467,6 +467,10 @@ TEST(Checkpoints, BrokenFilesSayWhatTheyAre)
         why("other_model.safetensors"),
         AllOf(HasSubstr("not a ViTok checkpoint"),
               HasSubstr("the shapes of patch_embed.weight, to_code.weight, encoder_blocks.0")));
+    const std::string other = why("other_model.safetensors");
+    EXPECT_THAT(other.substr(0, other.find('\n')),
+                AllOf(HasSubstr("vitok, "), HasSubstr(".pt2"), Not(HasSubstr("patch_embed"))))
+        << "what can be done stands in the first line";
     EXPECT_THAT(why("giant_shapes.safetensors"), HasSubstr("giant_shapes.safetensors: "));
     for (const char* name : {"pointer.safetensors", "cut.safetensors"})
         EXPECT_THAT(why(name), HasSubstr(name));

@@ -1,5 +1,6 @@
 #include "widgets/model/model_status.h"
 
+#include "widgets/layout/elided_paragraph.h"
 #include "widgets/model/convert_dialog.h"
 #include "widgets/model/load_report_dialog.h"
 #include "widgets/model/load_report_text.h"
@@ -17,7 +18,7 @@ namespace qs::widgets {
 ModelStatus::ModelStatus(QWidget* parent)
     : QWidget(parent),
       m_icon(new QLabel(this)),
-      m_text(new QLabel(this)),
+      m_text(new ElidedParagraph(2, this)),
       m_report(new QToolButton(this)),
       m_choices(new QVBoxLayout)
 {
@@ -26,9 +27,7 @@ ModelStatus::ModelStatus(QWidget* parent)
     m_icon->setAccessibleName(tr("Problem"));
     m_icon->setAlignment(Qt::AlignTop);
     m_text->setObjectName(QStringLiteral("modelHeadline"));
-    m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_report->setObjectName(QStringLiteral("modelReport"));
     m_report->setText(tr("Report…"));
     m_report->setAccessibleName(tr("Load report of the model"));
@@ -85,7 +84,9 @@ void ModelStatus::showInspection(const Inspection& inspection)
     m_icon->setVisible(!inspection->usable());
     m_report->setEnabled(true);
     m_text->setText(reportHeadline(*inspection));
-    m_text->setToolTip(plainTip(QString::fromStdString(inspection->displayName)));
+    const QString name = QString::fromStdString(inspection->displayName);
+    m_text->setToolTip(
+        plainTip(inspection->usable() ? name : name + QLatin1Char('\n') + m_text->text()));
     m_text->setForegroundRole(inspection->usable() ? QPalette::PlaceholderText
                                                    : QPalette::WindowText);
     if (inspection->program) {

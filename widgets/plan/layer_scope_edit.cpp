@@ -15,14 +15,14 @@ namespace {
 QList<ChoiceList::Choice> scopes()
 {
     return {
-        {QStringLiteral("all"), LayerScopeEdit::tr("all"),
+        {QStringLiteral("all"), LayerScopeEdit::tr("all in blocks"),
          LayerScopeEdit::tr(
              "Every linear layer of the blocks; embeddings and heads stay in the working dtype")},
         {QStringLiteral("mlp"), LayerScopeEdit::tr("MLP"),
          LayerScopeEdit::tr("Only the linear layers of the MLPs")},
         {QStringLiteral("attention"), LayerScopeEdit::tr("attention"),
          LayerScopeEdit::tr("Only the linear layers of attention")},
-        {QStringLiteral("every"), LayerScopeEdit::tr("every"),
+        {QStringLiteral("every"), LayerScopeEdit::tr("every linear layer"),
          LayerScopeEdit::tr("Every linear layer, including embeddings and heads")}};
 }
 

@@ -116,7 +116,10 @@ void PlanFooter::showProblem(const QString& problem)
     setProblemVisible(true);
     // Where in the file it stands is for files; the rest is a line further on.
     static const QRegularExpression kPlace(QStringLiteral("^\\$[^\\s:]*: "));
-    const QStringList lines = QString(problem).remove(kPlace).split(QLatin1Char('\n'));
+    // What is wrong with a model stands below its field.
+    const bool ofModel = problem.startsWith(QStringLiteral("$.defaults.model: "));
+    const QStringList lines = ofModel ? QStringList(tr("This model cannot be used"))
+                                      : QString(problem).remove(kPlace).split(QLatin1Char('\n'));
     // A list stands behind its heading as far as there is room.
     const bool isHeading = lines.front().endsWith(QLatin1Char(':'));
     m_summary->setText(isHeading ? lines.join(QLatin1Char(' ')).simplified() : lines.front());
@@ -143,18 +146,22 @@ void PlanFooter::fillImpossible(const core::Plan& plan)
 {
     constexpr int kNamed = 12;  // of one reason; the rest is a number
     int cells = 0;
+    int added = 0;
     QStringList paragraphs;
     for (const ImpossibleCells& group : impossibleCells(plan)) {
-        cells += static_cast<int>(group.cells.size());
+        (group.added ? added : cells) += static_cast<int>(group.cells.size());
         QString names = group.cells.mid(0, kNamed).join(QStringLiteral("\n    "));
         if (group.cells.size() > kNamed)
             names += tr("\n    and %1 more").arg(QLocale().toString(group.cells.size() - kNamed));
-        paragraphs << group.reason + QStringLiteral("\n    ") + names;
+        const QString reason =
+            group.added ? tr("%1 (references and noise floor)").arg(group.reason) : group.reason;
+        paragraphs << reason + QStringLiteral("\n    ") + names;
     }
     m_impossible->setText(paragraphs.join(QLatin1Char('\n')));
-    m_toggle->setText(tr("%1 cannot run here").arg(cellsText(cells)));
-    m_toggle->setVisible(cells > 0);
-    if (cells == 0)
+    m_toggle->setText(cells > 0 ? tr("%1 cannot run here").arg(cellsText(cells))
+                                : tr("A reference cannot run here"));
+    m_toggle->setVisible(cells + added > 0);
+    if (cells + added == 0)
         m_toggle->setChecked(false);
 }
 

@@ -154,16 +154,19 @@ QString presetContents(const core::Preset& preset)
 std::vector<ImpossibleCells> impossibleCells(const core::Plan& plan)
 {
     std::vector<ImpossibleCells> groups;
+    std::vector<ImpossibleCells> added;
     for (const core::PlannedCell& cell : plan.cells) {
         if (cell.possible())
             continue;
+        std::vector<ImpossibleCells>& of = cell.role == core::CellRole::Swept ? groups : added;
         const QString reason = QString::fromStdString(core::noteText(*cell.impossible));
-        auto group = std::find_if(groups.begin(), groups.end(),
+        auto group = std::find_if(of.begin(), of.end(),
                                   [&](const auto& each) { return each.reason == reason; });
-        if (group == groups.end())
-            group = groups.insert(groups.end(), {reason, {}});
+        if (group == of.end())
+            group = of.insert(of.end(), {reason, {}, cell.role != core::CellRole::Swept});
         group->cells << cellTitle(cell.config);
     }
+    groups.insert(groups.end(), added.begin(), added.end());
     return groups;
 }
 

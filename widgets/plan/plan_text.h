@@ -39,9 +39,11 @@ struct PlanCounts {
 // Cells that cannot run here for one reason.
 struct ImpossibleCells {
     QString reason;
-    QStringList cells;  // "int8dq · cuda-graph · batch 4"
+    QStringList cells;   // "int8dq · cuda-graph · batch 4"
+    bool added = false;  // references and runs of the noise floor, which no axis asks for
 };
-// In order of the plan.
+// Of the axes, as PlanCounts counts them, in order of the plan; then, with reasons of their own,
+// the references and runs of the noise floor.
 [[nodiscard]] std::vector<ImpossibleCells> impossibleCells(const core::Plan& plan);
 
 }  // namespace qs::widgets

@@ -178,6 +178,20 @@ private Q_SLOTS:
         QTRY_VERIFY(status.findChildren<QPushButton*>(QStringLiteral("modelChoice")).isEmpty());
     }
 
+    void whatCannotBeUsedIsSaidInTwoLinesAtMost()
+    {
+        ModelStatus status;
+        status.resize(300, 200);
+        status.show();
+        status.showInspection(
+            inspectionOf(tests::dataFile("broken/checkpoints/other_model.safetensors")));
+        const auto* headline = child<QLabel>(status, "modelHeadline");
+        QVERIFY(headline->text().startsWith(QStringLiteral("other_model.safetensors ")));
+        QVERIFY(!headline->text().contains(QLatin1Char('\n')));
+        QVERIFY(headline->heightForWidth(250) <= 2 * headline->fontMetrics().lineSpacing());
+        QVERIFY(headline->toolTip().contains(QStringLiteral("pt2")));  // the whole of it
+    }
+
     void theReportOpensAndCanBeCopied()
     {
         const tests::TestFolder folder;

@@ -191,6 +191,31 @@ private Q_SLOTS:
         QVERIFY(list->text().startsWith(QStringLiteral("not with this batch")));
     }
 
+    // The summary above and the list count the same cells.
+    void impossibleReferencesAreListedBesideTheCells()
+    {
+        PlanPanel panel({}, fakePlan);
+        core::Preset full = preset();
+        full.noiseFloor = true;
+        full.axes = {{"precision", {"int8dq"}}, {"batch", {"1", "4"}}};
+        core::Plan plan = fakePlan(full, {}).value();
+        for (core::PlannedCell& cell : plan.cells) {
+            if (cell.role == core::CellRole::NoiseFloor)
+                cell.impossible = core::remark("too large");
+        }
+        const auto groups = impossibleCells(plan);
+        QCOMPARE(groups.size(), std::size_t{2});
+        QVERIFY(!groups[0].added);
+        QCOMPARE(groups[0].cells.size(), qsizetype{countPlan(plan).impossible});
+        QVERIFY(groups[1].added);
+        QVERIFY(groups[1].cells.size() > 1);
+        panel.show();
+        panel.draft().open(full);
+        auto* toggle = child<QToolButton>(panel, "impossibleToggle");
+        QTRY_VERIFY(toggle->isVisible());
+        QCOMPARE(toggle->text(), QStringLiteral("1 cell cannot run here"));
+    }
+
     void editsKeepWhatIsNotShown()
     {
         PlanPanel panel({}, fakePlan);
@@ -238,6 +263,20 @@ private Q_SLOTS:
         QVERIFY(!panel.canRun());
         QCOMPARE(child<QPushButton>(panel, "runButton")->toolTip(),
                  QStringLiteral("no such model"));
+    }
+
+    // It stands below the field of the model.
+    void theProblemOfAModelIsNotRepeated()
+    {
+        PlanPanel panel({}, [](const auto&, const auto&) -> core::Result<core::Plan> {
+            return core::Error{core::ErrorCode::NotFound, "$.defaults.model: no such model"};
+        });
+        panel.draft().open(preset());
+        panel.setEngine(ready());
+        auto* summary = child<QLabel>(panel, "planSummary");
+        QTRY_VERIFY(!summary->text().isEmpty() && !panel.canRun());
+        QTRY_VERIFY(summary->toolTip().contains(QStringLiteral("no such model")));
+        QVERIFY(!summary->text().contains(QStringLiteral("no such model")));
     }
 
     void queuesWhileARunGoesOn()
