@@ -84,7 +84,7 @@ bool PaneInteraction::press(const QMouseEvent& event)
     if (event.button() != Qt::LeftButton)
         return false;
     m_dragFrom = event.position();
-    if (m_parts.split.isNear(m_dragFrom, frame().area))
+    if (m_parts.split.isNear(m_dragFrom, frame().pictureArea()))
         m_drag = Drag::Split;
     else if (!m_parts.view.isDrawingRegion())
         m_drag = Drag::Picture;
@@ -108,14 +108,15 @@ bool PaneInteraction::move(const QMouseEvent& event)
 {
     const QPointF at = event.position();
     if (m_drag == Drag::Split) {
-        moveSplit(at.x() / std::max(1, m_pane.width()));
+        const QRect picture = frame().pictureArea();
+        moveSplit((at.x() - picture.left()) / picture.width());
     } else if (m_drag == Drag::Picture) {
         m_parts.view.panBy(at - m_dragFrom);
         m_dragFrom = at;
     } else if (m_drag == Drag::Region) {
         drawRegionTo(at);
     } else {
-        const bool near = m_parts.split.isNear(at, frame().area);
+        const bool near = m_parts.split.isNear(at, frame().pictureArea());
         m_pane.setCursor(near ? Qt::SplitHCursor : Qt::CrossCursor);
     }
     const PaneFrame frame = this->frame();

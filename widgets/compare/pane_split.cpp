@@ -49,7 +49,7 @@ void PaneSplit::setPosition(double position)
 
 int PaneSplit::xIn(const QRect& area) const
 {
-    return static_cast<int>(std::lround(m_position * area.width()));
+    return static_cast<int>(area.left() + std::lround(m_position * area.width()));
 }
 
 bool PaneSplit::isNear(QPointF point, const QRect& area) const

@@ -19,10 +19,12 @@ public:
 
     [[nodiscard]] bool isOn() const { return !m_left.isNull(); }
     [[nodiscard]] const PaneImage& left() const { return m_left; }
-    // Where the line stands, as a part of the width of the picture area.
+    // Where the line stands, as a part of the width of what is seen of the picture: at no place is
+    // it beside it.
     [[nodiscard]] double position() const { return m_position; }
     void setPosition(double position);
 
+    // `area` is what is seen of the picture, see PaneFrame::pictureArea.
     [[nodiscard]] int xIn(const QRect& area) const;
     // Near enough to take hold of the line.
     [[nodiscard]] bool isNear(QPointF point, const QRect& area) const;

@@ -210,14 +210,15 @@ void PicturePane::paintPictures(QPainter& painter) const
         paintImage(painter, m_content, frame());
         return;
     }
-    const int x = m_split.xIn(area);
+    const QRect picture = frame().pictureArea();
+    const int x = m_split.xIn(picture);
     painter.setClipRect(QRect(QPoint(x, area.top()), area.bottomRight()));
     paintImage(painter, m_content, frame());
     painter.setClipRect(QRect(area.topLeft(), QPoint(x - 1, area.bottom())));
     paintImage(painter, m_split.left(), frame());
     painter.setClipRect(area);
     painter.setFont(font());
-    m_split.paintLine(painter, area);
+    m_split.paintLine(painter, picture);
 }
 
 void PicturePane::paintMarks(QPainter& painter) const

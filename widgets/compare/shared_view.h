@@ -82,6 +82,13 @@ struct PaneFrame {
     {
         return QRectF(area).center() + (picturePoint - view.centre()) * scale();
     }
+    // The part of the pane that shows the picture; the whole pane where none of it is seen.
+    [[nodiscard]] QRect pictureArea() const
+    {
+        const QRectF picture(toWidget({0.0, 0.0}), QSizeF(view.pictureSize()) * scale());
+        const QRect seen = picture.toRect() & area;
+        return seen.isEmpty() ? area : seen;
+    }
 };
 
 }  // namespace qs::widgets

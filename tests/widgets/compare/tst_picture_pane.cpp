@@ -393,6 +393,33 @@ private Q_SLOTS:
         QCOMPARE(pixelAt(pane.grab().toImage(), QPointF(120, y)), QColor(Qt::black));
     }
 
+    // In a pane that is wider than its picture the line stays on the picture.
+    void splitStaysOnThePicture()
+    {
+        const auto white = std::make_shared<core::Picture>(core::makePicture(32, 32, 3, 1.0F));
+        const auto black = std::make_shared<core::Picture>(core::makePicture(32, 32, 3, 0.0F));
+        SharedView view;
+        view.setPictureSize({32, 32});
+        PicturePane pane(view);
+        pane.resize(900, 360);
+        pane.setContent(content(black));
+        pane.setSplit(content(white), QStringLiteral("left"), QStringLiteral("right"));
+        pane.setSplitPosition(0.25);
+        const QRect area = pane.viewport();
+        const int side = area.height();
+        const int first = area.center().x() - side / 2;  // column of the picture
+        const int y = area.center().y() + 60;
+        QVERIFY(side < 400);
+        const QImage grabbed = pane.grab().toImage();
+        QCOMPARE(pixelAt(grabbed, QPointF(first + side / 8, y)), QColor(Qt::white));
+        QCOMPARE(pixelAt(grabbed, QPointF(first + side / 2, y)), QColor(Qt::black));
+        // Dragged beyond the picture it stands at its edge.
+        QTest::mousePress(&pane, Qt::LeftButton, {}, {first + side / 4, y});
+        QTest::mouseMove(&pane, {10, y});
+        QTest::mouseRelease(&pane, Qt::LeftButton, {}, {10, y});
+        QCOMPARE(pane.split().position(), 0.0);
+    }
+
     void messageTakesThePlaceOfThePicture()
     {
         SharedView view;
