@@ -9,6 +9,7 @@
 #include <QFontComboBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
@@ -46,6 +47,7 @@ FigureDialog::FigureDialog(Paint paint, QWidget* parent)
     connect(m_family, &QFontComboBox::currentFontChanged, this, &FigureDialog::preview);
     connect(m_points, &QDoubleSpinBox::valueChanged, this, &FigureDialog::preview);
     connect(m_legend, &QComboBox::currentIndexChanged, this, &FigureDialog::preview);
+    connect(m_title, &QLineEdit::textChanged, this, &FigureDialog::preview);
     preview();
 }
 
@@ -56,6 +58,8 @@ void FigureDialog::build()
     m_column->addItem(tr("One column (IEEE)"), widgets::kColumnMillimetres);
     m_column->addItem(tr("Two columns (IEEE)"), 181.9);
     m_column->addItem(tr("One column (Nature, 89 mm)"), 89.0);
+    m_column->addItem(tr("One column (Springer, 84 mm)"), 84.0);
+    m_column->addItem(tr("Two columns (Springer, 174 mm)"), 174.0);
     m_column->addItem(tr("Line of text (LNCS, 122 mm)"), 122.0);
     m_column->addItem(tr("Other width"), 0.0);
     m_width = new QDoubleSpinBox;
@@ -81,6 +85,9 @@ void FigureDialog::build()
     m_legend->addItem(tr("Right"), static_cast<int>(widgets::LegendPlace::Right));
     m_legend->addItem(tr("Below"), static_cast<int>(widgets::LegendPlace::Below));
     m_legend->addItem(tr("None"), static_cast<int>(widgets::LegendPlace::None));
+    m_title = new QLineEdit;
+    m_title->setObjectName(QStringLiteral("figureTitle"));
+    m_title->setPlaceholderText(tr("none: papers have captions"));
     m_preview = new QLabel;
     m_preview->setObjectName(QStringLiteral("figurePreview"));
     m_preview->setAlignment(Qt::AlignCenter);
@@ -95,6 +102,7 @@ void FigureDialog::build()
     form->addRow(tr("F&ont:"), m_family);
     form->addRow(tr("&Size:"), m_points);
     form->addRow(tr("&Legend:"), m_legend);
+    form->addRow(tr("&Title:"), m_title);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     const auto add = [&](const char* name, const QString& text, const QString& tip, auto signal) {
         auto* button = buttons->addButton(text, QDialogButtonBox::ActionRole);
@@ -124,6 +132,7 @@ widgets::CurveExport FigureDialog::options() const
     options.widthMillimetres = m_width->value();
     options.family = m_family->currentFont().family();
     options.points = m_points->value();
+    options.title = m_title->text();
     if (const QVariant place = m_legend->currentData(); place.isValid())
         options.legend = static_cast<widgets::LegendPlace>(place.toInt());
     return options;

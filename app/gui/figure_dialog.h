@@ -12,10 +12,11 @@ class QComboBox;
 class QDoubleSpinBox;
 class QFontComboBox;
 class QLabel;
+class QLineEdit;
 
 namespace qs::app {
 
-// Makes a figure for a paper: width, type and place of the legend, with a preview.
+// Makes a figure for a paper: width, type, title and place of the legend, with a preview.
 class FigureDialog final : public QDialog
 {
     Q_OBJECT
@@ -48,6 +49,7 @@ private:
     QFontComboBox* m_family = nullptr;
     QDoubleSpinBox* m_points = nullptr;
     QComboBox* m_legend = nullptr;
+    QLineEdit* m_title = nullptr;
     QLabel* m_preview = nullptr;
 };
 

@@ -113,6 +113,14 @@ void TestFigureExport::widthFontAndLegend()
     QCOMPARE(column->currentIndex(), column->count() - 1);
     figure.type("figureWidth", QStringLiteral("89"));
     QCOMPARE(column->currentData().toDouble(), 89.0);
+    // A title takes room of its own above the plot.
+    const QSize untitled = figure.copied().size();
+    auto* title = child<QLineEdit>(*figure.dialog, "figureTitle");
+    tests::click(*title);
+    QTest::keyClicks(title, QStringLiteral("int8 on one GPU"));
+    QVERIFY(changed());
+    QVERIFY(figure.copied().height() > untitled.height());
+    QCOMPARE(figure.copied().width(), untitled.width());
     static_cast<void>(changed());
     figure.type("figurePoints", QStringLiteral("12"));
     QVERIFY(changed());

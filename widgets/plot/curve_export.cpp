@@ -40,9 +40,19 @@ void setUp(QCustomPlot& plot, const CurveSet& set, const CurveLook& look,
     layOutAxes(plot, set);
 }
 
+// What is painted, in units of the layout.
+struct Sheet {
+    QCustomPlot& plot;
+    QSize size;  // of the plot with the title
+    QFont titleFont;
+    QString title;
+    int titleHeight = 0;
+};
+
 // Paints on any device whose units, times the scale, are those of the layout.
-void paint(QCustomPlot& plot, QPaintDevice& device, const QSize& size, double scale)
+void paint(const Sheet& sheet, QPaintDevice& device, double scale)
 {
+    const QSize& size = sheet.size;
     QCPPainter painter;
     painter.begin(&device);
     painter.setMode(QCPPainter::pmNoCaching);
@@ -51,17 +61,23 @@ void paint(QCustomPlot& plot, QPaintDevice& device, const QSize& size, double sc
     painter.setRenderHint(QPainter::Antialiasing);
     painter.scale(scale, scale);
     painter.fillRect(QRect(QPoint(), size), Qt::white);
-    plot.toPainter(&painter, size.width(), size.height());
+    painter.setFont(sheet.titleFont);
+    painter.setPen(Qt::black);
+    painter.drawText(QRect(0, 0, size.width(), sheet.titleHeight),
+                     Qt::AlignCenter | Qt::TextWordWrap, sheet.title);
+    painter.translate(0, sheet.titleHeight);
+    sheet.plot.toPainter(&painter, size.width(), size.height() - sheet.titleHeight);
     painter.end();
 }
 
-QImage paintImage(QCustomPlot& plot, const QSize& size, const CurveExport& options)
+QImage paintImage(const Sheet& sheet, const CurveExport& options)
 {
+    const QSize& size = sheet.size;
     const double scale = kPngDotsPerInch / kPrintUnitsPerInch;
     QImage image(static_cast<int>(std::lround(size.width() * scale)),
                  static_cast<int>(std::lround(size.height() * scale)), QImage::Format_RGB32);
     image.fill(Qt::white);
-    paint(plot, image, size, scale);
+    paint(sheet, image, scale);
     // After painting: the painter would take it for the resolution of fonts.
     const auto perMetre =
         static_cast<int>(std::lround(kPngDotsPerInch / kMillimetresPerInch * 1e3));
@@ -72,8 +88,9 @@ QImage paintImage(QCustomPlot& plot, const QSize& size, const CurveExport& optio
     return image;
 }
 
-QByteArray paintSvg(QCustomPlot& plot, const QSize& size, const CurveExport& options)
+QByteArray paintSvg(const Sheet& sheet, const CurveExport& options)
 {
+    const QSize& size = sheet.size;
     QBuffer out;
     out.open(QIODevice::WriteOnly);
     QSvgGenerator generator;
@@ -89,14 +106,15 @@ QByteArray paintSvg(QCustomPlot& plot, const QSize& size, const CurveExport& opt
     // afterwards, it is right for all of them.
     const QString placeholder = QStringLiteral("quantscope-provenance");
     generator.setDescription(placeholder);
-    paint(plot, generator, size, 1.0);
+    paint(sheet, generator, 1.0);
     QByteArray svg = out.data();
     return svg.replace(placeholder.toUtf8(),
                        lines.join(QLatin1Char('\n')).toHtmlEscaped().toUtf8());
 }
 
-QByteArray paintPdf(QCustomPlot& plot, const QSize& size, const CurveExport& options)
+QByteArray paintPdf(const Sheet& sheet, const CurveExport& options)
 {
+    const QSize& size = sheet.size;
     QBuffer out;
     out.open(QIODevice::WriteOnly);
     {
@@ -111,7 +129,7 @@ QByteArray paintPdf(QCustomPlot& plot, const QSize& size, const CurveExport& opt
             writer.addFileAttachment(QString::fromStdString(keyword + ".json"),
                                      QByteArray::fromStdString(text),
                                      QStringLiteral("application/json"));
-        paint(plot, writer, size, 1.0);
+        paint(sheet, writer, 1.0);
     }
     return out.data();
 }
@@ -147,6 +165,26 @@ QSize sizeOf(const CurveSet& set, const CurveLook& look, const CurveExport& opti
     return {width, height + legendRows(set, look, width) * legendRowHeight(look)};
 }
 
+Sheet sheetOf(QCustomPlot& plot, const QSize& size, const CurveLook& look,
+              const CurveExport& options)
+{
+    Sheet sheet{.plot = plot,
+                .size = size,
+                .titleFont = look.theme.font,
+                .title = options.title.simplified()};
+    if (sheet.title.isEmpty())
+        return sheet;
+    sheet.titleFont.setBold(true);
+    const QFontMetrics metrics(sheet.titleFont);
+    sheet.titleHeight = metrics
+                            .boundingRect(QRect(0, 0, size.width(), size.height()),
+                                          Qt::AlignCenter | Qt::TextWordWrap, sheet.title)
+                            .height() +
+                        metrics.descent();
+    sheet.size.rheight() += sheet.titleHeight;
+    return sheet;
+}
+
 }  // namespace
 
 core::Result<CurveFigure> paintFigure(const CurveSet& set, const CurveLook& look,
@@ -162,16 +200,17 @@ core::Result<CurveFigure> paintFigure(const CurveSet& set, const CurveLook& look
     const QSize size = sizeOf(set, printed, options);
     QCustomPlot plot;
     setUp(plot, set, printed, options, size);
+    const Sheet sheet = sheetOf(plot, size, printed, options);
     CurveFigure figure{.format = options.format, .image = {}, .bytes = {}};
     switch (options.format) {
     case ExportFormat::Png:
-        figure.image = paintImage(plot, size, options);
+        figure.image = paintImage(sheet, options);
         break;
     case ExportFormat::Svg:
-        figure.bytes = paintSvg(plot, size, options);
+        figure.bytes = paintSvg(sheet, options);
         break;
     case ExportFormat::Pdf:
-        figure.bytes = paintPdf(plot, size, options);
+        figure.bytes = paintPdf(sheet, options);
         break;
     }
     return figure;

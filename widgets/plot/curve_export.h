@@ -32,6 +32,7 @@ struct CurveExport {
     QString family = {};                         // of the type; empty: DejaVu Sans
     double points = 8.0;                         // of the type
     std::optional<LegendPlace> legend = {};      // nothing: where there is room
+    QString title = {};                          // above the axes, in as many lines as it takes
     // What the figure was made from, by keyword, in JSON: a text chunk of a PNG, the description of
     // an SVG, files attached to a PDF.
     std::map<std::string, std::string> provenance = {};

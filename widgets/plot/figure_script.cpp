@@ -233,6 +233,7 @@ for name, style in STYLES:
                      color=style["color"], alpha=0.25, zorder=0)
 axes.set_xlabel(@XLABEL@)
 axes.set_ylabel(@YLABEL@)
+axes.set_title(@TITLE@)
 @XSCALE@
 @YSCALE@
 axes.set_xlim(@XFROM@, @XTO@)
@@ -298,6 +299,7 @@ FigureScript figureScript(const CurveSet& set, const CurveLook& look, const Curv
         {"@SIZES@", yesNo(set.scatter)},
         {"@XLABEL@", quoted(set.xLabel)},
         {"@YLABEL@", quoted(set.yLabel)},
+        {"@TITLE@", quoted(options.title.simplified())},
         {"@XSCALE@", xScale(set, look)},
         {"@YSCALE@", look.logarithmicY ? QStringLiteral("axes.set_yscale(\"log\")")
                                        : QStringLiteral("axes.set_yscale(\"linear\")")},
