@@ -77,10 +77,14 @@ void ActionPalette::addMenu(const QMenu& menu, const QString& path)
 
 void ActionPalette::addAction(QAction& action, const QString& text)
 {
-    auto* item =
-        new QTreeWidgetItem(m_list, {text, action.shortcut().toString(QKeySequence::NativeText)});
+    // Keys of one part of the window alone stand behind a tab.
+    const QString keys = text.contains(QLatin1Char('\t'))
+                             ? text.section(QLatin1Char('\t'), 1)
+                             : action.shortcut().toString(QKeySequence::NativeText);
+    auto* item = new QTreeWidgetItem(m_list, {text.section(QLatin1Char('\t'), 0, 0), keys});
     item->setData(Name, kActionRole, QVariant::fromValue(QPointer<QAction>(&action)));
-    item->setToolTip(Name, action.toolTip());
+    if (!text.contains(QLatin1Char('\t')))
+        item->setToolTip(Name, action.toolTip());
     // What cannot be done now is named all the same: people look for it.
     if (!action.isEnabled())
         item->setFlags(Qt::NoItemFlags);

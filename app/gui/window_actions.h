@@ -67,6 +67,9 @@ struct ViewActions {
     QAction* references = nullptr;
     QAction* compareRuns = nullptr;
     QAction* stopComparing = nullptr;
+    QAction* logarithmicY = nullptr;
+    QMenu* edit = nullptr;   // undo and redo of the draft
+    QMenu* image = nullptr;  // what the comparison does
     QAction* nextPart = nullptr;
     QAction* previousPart = nullptr;
     QAction* log = nullptr;

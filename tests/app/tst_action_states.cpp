@@ -126,20 +126,22 @@ private Q_SLOTS:
     {
         QMainWindow window;
         const WindowActions actions = makeActions(window);
-        const auto& [plan, curves, pareto, time, compile, table, layers, runs, comparison, large,
-                     measured, environments, references, compare, stop, next, previous, log, themes,
-                     help, palette, about] = actions.view;
+        const ViewActions& view = actions.view;
         QSet<QAction*> made;
         for (QAction* action :
-             {plan, curves,     pareto,   time,     compile,      table,      layers,
-              runs, comparison, large,    measured, environments, references, compare,
-              stop, next,       previous, log,      help,         palette,    about}) {
+             {view.plan,       view.curves,       view.pareto,        view.time,
+              view.compile,    view.table,        view.layers,        view.runs,
+              view.comparison, view.largeImages,  view.measured,      view.environments,
+              view.references, view.compareRuns,  view.stopComparing, view.logarithmicY,
+              view.nextPart,   view.previousPart, view.log,           view.help,
+              view.palette,    view.about}) {
             QVERIFY(action != nullptr);
             made << action;
         }
-        QCOMPARE(made.size(), 21);
-        QVERIFY(themes != nullptr);
-        QVERIFY(log->isCheckable() && !curves->isCheckable());
+        QCOMPARE(made.size(), 22);
+        QVERIFY(view.edit != nullptr && view.image != nullptr);
+        QVERIFY(view.themes != nullptr);
+        QVERIFY(view.log->isCheckable() && !view.curves->isCheckable());
         QVERIFY(actions.file.recentRuns != nullptr && actions.file.recentPresets != nullptr);
         QCOMPARE(actions.exports.menu->actions().size(), 9);
     }

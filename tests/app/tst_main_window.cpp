@@ -1,5 +1,7 @@
+#include "core/run/program_paths.h"
 #include "tests/app/window_fixture.h"
 #include "tests/support/gui_test.h"
+#include "tests/support/sample_run.h"
 #include "tests/widgets/support/drop.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
@@ -10,13 +12,18 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDragEnterEvent>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QToolButton>
+
+#include <functional>
 
 namespace qs::tst_main_window {
 
@@ -39,6 +46,54 @@ private Q_SLOTS:
     void initTestCase() { tests::setUpApplication(); }
     void init() { tests::failOnQtWarnings(); }
     void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    // Whatever has a key stands in the list of keys, and what people look for has a name.
+    void everyCommandIsFound()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        QFile page(QString::fromStdString(
+            (core::locatePrograms().resources / "help" / "keys.md").string()));
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const QString keys = QString::fromUtf8(page.readAll());
+        QString names;
+        const std::function<void(const QMenu&)> visit = [&](const QMenu& menu) {
+            for (const QAction* action : menu.actions()) {
+                const QString text = QString(action->text()).remove(QLatin1Char('&'));
+                names += text.section(QLatin1Char('\t'), 0, 0) + QLatin1Char('\n');
+                const QString key = text.contains(QLatin1Char('\t'))
+                                        ? text.section(QLatin1Char('\t'), 1)
+                                        : action->shortcut().toString(QKeySequence::PortableText);
+                QVERIFY2(keys.contains(key), qPrintable(text + QLatin1Char(' ') + key));
+                if (action->menu() != nullptr)
+                    visit(*action->menu());
+            }
+        };
+        for (const QAction* action : window.menuBar()->actions())
+            visit(*action->menu());
+        for (const char* word : {"worst", "wipe", "log y", "histogram", "contact sheet", "1:1",
+                                 "undo", "redo", "exposure", "blink"})
+            QVERIFY2(names.contains(QLatin1String(word), Qt::CaseInsensitive), word);
+    }
+
+    // The menu does what the key does.
+    void theImageMenuActsOnTheComparison()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.store().setRun(tests::sampleRun());
+        window.show();
+        const auto& controls = child<widgets::CompareView>(window, "compareView")->controls();
+        child<QAction>(window, "imageMap")->trigger();
+        QCOMPARE(controls.mode(), widgets::CompareMode::Map);
+        child<QAction>(window, "imageMap")->trigger();
+        QCOMPARE(controls.mode(), widgets::CompareMode::SideBySide);
+        auto* logarithmic = child<QCheckBox>(window, "curveLogY");
+        const bool before = logarithmic->isChecked();
+        child<QAction>(window, "actionLogarithmicY")->trigger();
+        QCOMPARE(logarithmic->isChecked(), !before);
+        QTRY_VERIFY(!child<widgets::CompareView>(window, "compareView")->isBusy());
+    }
 
     void runIsDisabledWithTheReason()
     {

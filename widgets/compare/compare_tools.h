@@ -36,13 +36,13 @@ public:
     bool handleKey(int key) { return m_menu.handleKey(key); }
     // That of the pane in hand, else that of A.
     void copyImage() const;
+    void showSheet(ImageSheet::Kind kind);
 
 Q_SIGNALS:
     // An image as a file of its own; `name` without ending.
     void saveWanted(const QImage& image, const QString& name);
 
 private:
-    void showSheet(ImageSheet::Kind kind);
     void showImageMenu(const PicturePane* pane, const QPoint& position);
     // The drawn region, or what of the image lies in the pane; in pixels of its image.
     [[nodiscard]] QRect partOf(const PicturePane& pane) const;

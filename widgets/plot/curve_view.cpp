@@ -276,6 +276,11 @@ void CurveView::refresh()
     refreshCurveMenu();
 }
 
+void CurveView::toggleLogarithmicY()
+{
+    m_logarithmicY->toggle();
+}
+
 void CurveView::showNote()
 {
     QStringList notes{outsideText(*m_plot), m_plot->curves().note};

@@ -42,6 +42,7 @@ public:
     [[nodiscard]] QString axis() const;
     // What other programs measured of the run in view: points with marks of their own.
     void setReferences(std::vector<core::RunReference> references);
+    void toggleLogarithmicY();
     // A sweep is going on: decides what an empty view says.
     void setRunning(bool running);
 

@@ -15,6 +15,7 @@
 #include "app/gui/window/plan_drawer.h"
 #include "app/gui/window/usual_split.h"
 #include "widgets/compare/compare_view.h"
+#include "widgets/compare/image_menu.h"
 #include "widgets/compile/compile_cost_view.h"
 #include "widgets/layout/screen_room.h"
 #include "widgets/layout/view_tabs.h"
@@ -251,6 +252,10 @@ void connectViews(QMainWindow& window, const ViewActions& actions, const WindowP
                 {parts.answer, parts.plan, parts.tabs->currentWidget(), parts.table, parts.compare},
                 forward);
         });
+    const widgets::DraftHistory& history = parts.plan->draft().history();
+    actions.edit->addActions({history.undoAction(), history.redoAction()});
+    widgets::fillImageMenu(*actions.image, *parts.compare);
+    on(actions.logarithmicY, [parts] { parts.curves->toggleLogarithmicY(); });
     QObject::connect(actions.plan, &QAction::toggled, parts.drawer, &PlanDrawer::setOpen);
     QObject::connect(parts.drawer, &PlanDrawer::openChanged, actions.plan, &QAction::setChecked);
     // Who opens it wants to edit it.
