@@ -144,9 +144,10 @@ QString candidateReason(const AnswerCandidate& candidate, const CellSummary& sum
         const core::OutputMetric& likeness =
             core::metricRegistry().likenessOf(summary.cell->output);
         const std::string mean = core::meanOf(likeness.name);
-        return AnswerReasonText::tr("mean %1 %2")
+        return AnswerReasonText::tr("mean %1 %2 < %3")
             .arg(QString::fromStdString(likeness.title),
-                 QLocale().toString(core::valueOf(mean, summary).value_or(0.0), 'f', 4));
+                 QLocale().toString(core::valueOf(mean, summary).value_or(0.0), 'f', 4),
+                 QLocale().toString(question.minimumLikeness));
     }
     if (!summary.noiseMultiple || !summary.worstNoiseMultiple)
         return AnswerReasonText::tr("differs, although the noise-floor runs are identical");

@@ -1,4 +1,5 @@
 #include "core/model/family_registry.h"
+#include "core/stats/paired_difference.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/expand.h"
 #include "core/sweep/preset.h"
@@ -145,6 +146,10 @@ TEST(ShippedPresets, EachHasWhatOneNeedsToChooseIt)
             EXPECT_FALSE(file.starts_with("quick_start/")) << file;
             EXPECT_THAT(preset.description, testing::HasSubstr("images are enough")) << file;
         }
+        // With fewer nothing is ever said to be worse.
+        EXPECT_TRUE(!preset.defaults.model.starts_with("demo") ||
+                    preset.pictures.count >= static_cast<int>(kFewestPictures))
+            << file;
         for (const Phase phase : {Phase::Load, Phase::Warmup, Phase::Measure})
             EXPECT_TRUE(preset.measurement.phaseLimitSeconds.contains(phase))
                 << file << kPhaseNames.of(phase);

@@ -1,5 +1,7 @@
 #include "app/gui/runs/adapt_preset.h"
 
+#include "core/stats/paired_difference.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -43,7 +45,9 @@ core::Preset adaptPreset(core::Preset preset, const Devices& devices)
 core::Preset quickVariant(core::Preset preset)
 {
     constexpr std::size_t kBatches = 2;
-    constexpr int kImages = 4;
+    // Fewer could never tell worse outputs from noise.
+    constexpr int kImages = 8;
+    static_assert(kImages >= core::kFewestPictures);
     constexpr double kSampleSeconds = 1.0;
     for (core::Axis& axis : preset.axes) {
         // Linked axes have as many values as each other.

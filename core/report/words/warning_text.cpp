@@ -31,11 +31,11 @@ std::string rerunWarning(const Analysis& analysis)
     const auto count = std::count_if(speeds.begin(), speeds.end(),
                                      [](const RerunSpeed& speed) { return speed.differs; });
     const PlannedCell& cell = *analysis.find(worst->referenceId)->cell;
-    return "reruns of one cell differ in speed: " + analysis.labels.of(cell) + " at batch " +
-           std::to_string(cell.config.batch) + " was " +
-           formatSignificant(worst->evidence.ratio.value, 3) + " times as fast when rerun (" +
-           std::to_string(count) + " of " + std::to_string(speeds.size()) +
-           " reruns differ); smaller differences between cells are not significant";
+    const double ratio = worst->evidence.ratio.value;
+    const std::string factor = formatSignificant(std::max(ratio, 1.0 / ratio), 3) + "×";
+    return "reruns of one cell differ " + factor + " in speed: " + analysis.labels.withBatch(cell) +
+           " (" + std::to_string(count) + " of " + std::to_string(speeds.size()) +
+           " reruns differ); differences below " + factor + " between cells are noise";
 }
 
 std::string disturbanceWarning(const Analysis& analysis)
