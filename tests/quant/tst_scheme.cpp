@@ -1,7 +1,9 @@
+#include "core/base/text_parts.h"
 #include "core/quant/calibration.h"
 #include "core/quant/recipe.h"
 #include "core/quant/rest_of_model.h"
 #include "core/quant/scheme.h"
+#include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,6 +63,10 @@ TEST(Schemes, RowsAreWhole)
         SCOPED_TRACE(spec.name);
         const Scheme scheme(spec);
         EXPECT_TRUE(descriptions.insert(spec.description).second) << spec.description;
+        const std::vector<std::string> parts = splitAt(spec.description, ';');
+        EXPECT_EQ(parts.size(), 3U) << "what is stored; what is computed; what it is for";
+        for (const std::string& part : parts)
+            EXPECT_GT(part.size(), 10U) << part;
         EXPECT_EQ(bool(spec.stored), bool(spec.quantizeWeight) != !spec.solver.empty())
             << "one thing makes what is stored";
         EXPECT_TRUE(!spec.statistic || calibrationOf(scheme).samples > 0);
@@ -73,6 +79,22 @@ TEST(Schemes, RowsAreWhole)
         EXPECT_EQ(hasNeeds, !spec.needs.what.empty()) << "a reason needs words";
         for (const DeviceDescription& gpu : commonGpus())
             EXPECT_FALSE(productOf(scheme, LayerKind::Linear, gpu).operation.empty());
+    }
+}
+
+// The page of the help has a line for each, with the words of its row.
+TEST(Schemes, TheHelpSaysOfEachWhatItsRowSays)
+{
+    const std::string page = tests::readFile(tests::dataFile("../resources/help/16_precisions.md"));
+    for (const Scheme& scheme : offeredSchemes()) {
+        std::string line = "| `" + scheme.text() + "` |";
+        for (const std::string& part : splitAt(scheme->description, ';')) {
+            std::string words(trimmed(part));
+            if (words.starts_with("for "))
+                words.erase(0, 4);
+            line += " " + words + " |";
+        }
+        EXPECT_THAT(page, HasSubstr(line + "\n"));
     }
 }
 

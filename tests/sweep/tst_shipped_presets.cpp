@@ -1,4 +1,5 @@
 #include "core/model/family_registry.h"
+#include "core/quant/scheme.h"
 #include "core/stats/paired_difference.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/expand.h"
@@ -108,8 +109,8 @@ const std::map<std::string, Shipped>& shipped()
         {"surgical_compile/mini.json", {4, 0}},
         {"surgical_compile/steady_state.json", {12, 3}},
         // The rerun for each batch.
-        {"quick_start/schemes_cpu.json", {16, 1}},
-        {"quick_start/schemes_gpu.json", {64, 2}},
+        {"quick_start/schemes_cpu.json", {17, 1}},
+        {"quick_start/schemes_gpu.json", {68, 2}},
     };
     return kShipped;
 }
@@ -163,6 +164,29 @@ TEST(ShippedPresets, TheFirstSweepOnAGpuIsAMatterOfThreeMinutes)
     const Preset preset = readPreset(presetFolder() / "quick_start/demo_gpu.json").value();
     const auto cells = static_cast<double>(cellsOf("quick_start/demo_gpu.json").size());
     EXPECT_LE(kSecondsOfCell * cells * preset.rounds, 180.0);
+}
+
+// A scheme that is added to the registry has to be added to them, too.
+TEST(ShippedPresets, TheSweepsOfEveryPrecisionHaveAllThatTheirDeviceComputes)
+{
+    const auto swept = [](const char* file) {
+        std::set<std::string> texts;
+        for (const ExpandedCell& cell : cellsOf(file)) {
+            if (cell.role == CellRole::Swept)
+                texts.insert(precisionText(cell.config));
+        }
+        return texts;
+    };
+    const auto onCpu = swept("quick_start/schemes_cpu.json");
+    const auto onGpu = swept("quick_start/schemes_gpu.json");
+    std::set<std::string> refused;
+    for (const Scheme& scheme : offeredSchemes()) {
+        EXPECT_TRUE(onGpu.contains(scheme.text())) << scheme.text();
+        EXPECT_EQ(onCpu.contains(scheme.text()), scheme->needs.cpu) << scheme.text();
+        if (!scheme->needs.cpu)
+            refused.insert(scheme.text());
+    }
+    EXPECT_EQ(refused, std::set<std::string>{"tf32"});
 }
 
 TEST(ShippedPresets, TheDemoNeedsNoGpu)

@@ -155,8 +155,10 @@ std::string staticRule(const Scheme& scheme)
 std::vector<SchemeSpec> calibratedInt8Schemes()
 {
     return {{.name = "int8sq",
-             .description = "int8dq after SmoothQuant: calibrated factors move the range of "
-                            "outlying input features into the weights",
+             .description = "8-bit integer weights with a scale per output row, into which "
+                            "calibrated factors moved the outliers of the inputs (SmoothQuant); "
+                            "products as in int8dq; for models that lose quality under int8dq to "
+                            "a few large input features",
              .parameters = smoothParameters(),
              .outside = "bf16",
              .activationRule =
@@ -173,8 +175,10 @@ std::vector<SchemeSpec> calibratedInt8Schemes()
              .linear = linearSmooth,
              .product = int8ProductOf},
             {.name = "int8-static",
-             .description = "8-bit integer weights per output channel and activations per tensor "
-                            "with calibrated ranges, of linear layers and convolutions",
+             .description = "8-bit integer weights with a scale per output channel, of linear "
+                            "layers and convolutions; activations quantized with one calibrated "
+                            "range per layer and multiplied as integers; for convolutional "
+                            "networks, and where finding ranges in every pass costs too much",
              .parameters = staticParameters(),
              .outside = "bf16",
              .activationRule = staticRule,

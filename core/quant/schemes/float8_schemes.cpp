@@ -116,7 +116,9 @@ std::vector<SchemeSpec> float8Schemes()
     SchemeSpec perTensor = dynamicScheme();
     perTensor.name = "float8dq-tensor";
     perTensor.description =
-        "e4m3 weights and activations with one scale each, activations quantized dynamically";
+        "8-bit float weights (e4m3) with one scale; activations quantized with one scale in "
+        "every pass and multiplied in float8; for most speed on GPUs with float8, where no "
+        "outliers spoil the scale";
     perTensor.tone = 3;
     perTensor.stored = storedPerTensor;
     perTensor.quantizeWeight = quantizeTensor;
@@ -124,7 +126,9 @@ std::vector<SchemeSpec> float8Schemes()
 
     SchemeSpec perRow = dynamicScheme();
     perRow.name = "float8dq-row";
-    perRow.description = "e4m3 weights per output row, activations quantized dynamically per token";
+    perRow.description = "8-bit float weights (e4m3) with a scale per output row; activations "
+                         "quantized per token in every pass and multiplied in float8; for speed "
+                         "at large batches on GPUs with float8";
     perRow.tone = 2;
     perRow.stored = storedPerRow;
     perRow.quantizeWeight = quantizeRows;
@@ -133,7 +137,9 @@ std::vector<SchemeSpec> float8Schemes()
     return {perTensor,
             perRow,
             {.name = "float8wo",
-             .description = "e4m3 weights per output row, bfloat16 activations",
+             .description = "8-bit float weights (e4m3) with a scale per output row; products "
+                            "with bfloat16 activations; for half the memory of weights where rows "
+                            "mix large weights with small ones, which int8wo rounds to zero",
              .parameters = options(),
              .outside = "bf16",
              .tone = 5,

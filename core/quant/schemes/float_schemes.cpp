@@ -29,12 +29,15 @@ std::vector<SchemeSpec> floatSchemes()
 {
     return {
         {.name = "fp32",
-         .description = "32-bit floats throughout",
+         .description = "32-bit floats for weights and activations; products in float32; for "
+                        "seeing how far bf16 itself is from exact",
          .workingType = DType::Float32,
          .peak = PeakClass::Bits32,
          .tone = 7},
         {.name = "tf32",
-         .description = "32-bit floats stored, matrix products in TF32 on NVIDIA GPUs since Ampere",
+         .description = "32-bit floats for weights and activations; matrix products in TF32, on "
+                        "NVIDIA GPUs since Ampere; for speeding up a 32-bit model without "
+                        "changing what is stored",
          .workingType = DType::Float32,
          .allowTf32 = true,
          .needs = {.what = "TF32 products",
@@ -44,16 +47,20 @@ std::vector<SchemeSpec> floatSchemes()
          .peak = PeakClass::Tf32,
          .tone = 8},
         {.name = "fp16",
-         .description = "16-bit IEEE floats throughout",
+         .description = "16-bit IEEE floats for weights and activations; products in float16; "
+                        "for models that need finer rounding than bf16 and have no values above "
+                        "65504",
          .workingType = DType::Float16,
          .tone = 6},
         {.name = "bf16",
-         .description = "bfloat16 throughout; the quality reference",
+         .description = "bfloat16 for weights and activations; products in bfloat16; the quality "
+                        "reference that all others are compared with",
          .workingType = DType::BFloat16,
          .tone = 0},
         {.name = "bf16-autocast",
-         .description = "32-bit weights, cast to bfloat16 at each matched layer and at attention "
-                        "in every pass",
+         .description = "32-bit floats for weights; matched layers and attention in bfloat16, "
+                        "cast anew in every pass; for comparing with torch.autocast, not for "
+                        "saving memory",
          .workingType = DType::Float32,
          .outside = "fp32",
          .attentionType = DType::BFloat16,
@@ -61,7 +68,8 @@ std::vector<SchemeSpec> floatSchemes()
          .linear = linearAutocast,
          .convolution = convolveAutocast},
         {.name = std::string(kAsPackaged),
-         .description = "What a compiled package was compiled for; nothing is rewritten",
+         .description = "Weights as in the compiled package; the program as it was compiled, "
+                        "nothing is rewritten; for measuring a package beside other models",
          .workingType = DType::Float32,
          .tone = 15,
          .ofPrograms = true},

@@ -121,8 +121,10 @@ ValueId linearInt4(const Scheme& scheme, GraphBuilder& b, const LayerParts& part
 std::vector<SchemeSpec> int4Schemes()
 {
     return {{.name = "int4wo",
-             .description = "4-bit integer weights, rounded to nearest in groups of a row, "
-                            "bfloat16 activations",
+             .description = "4-bit integer weights, rounded to nearest, with a scale and a zero "
+                            "point per group of a row; products with bfloat16 activations; for a "
+                            "quarter of the memory of weights without calibration, at a visible "
+                            "loss",
              .parameters = {groupParameter("Group size: weights of a row that share a scale and a "
                                            "zero point"),
                             tailParameter(), restParameter()},
