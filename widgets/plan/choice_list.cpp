@@ -1,6 +1,7 @@
 #include "widgets/plan/choice_list.h"
 
 #include "widgets/models/plain_tip.h"
+#include "widgets/plan/scheme_box.h"
 
 #include <QCheckBox>
 #include <QEvent>
@@ -113,14 +114,7 @@ void ChoiceList::showReason(QCheckBox* box) const
         impossible ? tr("Cannot run: %1").arg(QString::fromStdString(reason->second)) : about;
     box->setToolTip(plainTip(toolTip));
     box->setAccessibleDescription(toolTip);
-    // Check boxes take no colour from their foreground role.
-    QPalette colours = palette();
-    if (impossible)
-        colours.setColor(QPalette::WindowText, colours.color(QPalette::PlaceholderText));
-    box->setPalette(impossible ? colours : QPalette());
-    QFont font = box->font();
-    font.setItalic(impossible);
-    box->setFont(font);
+    showImpossible(*box, impossible);
 }
 
 void ChoiceList::setReasons(const std::map<std::string, std::string>& reasons)

@@ -1,11 +1,14 @@
 #include "widgets/plan/precision_edit.h"
 
-#include "core/quant/scheme.h"
-#include "widgets/plan/choice_list.h"
+#include "widgets/plan/precision_matrix.h"
+#include "widgets/plan/precision_pairs.h"
+#include "widgets/plan/scheme_grid.h"
+#include "widgets/plan/scheme_lines.h"
+#include "widgets/plan/variant_panel.h"
 
 #include <QCheckBox>
-#include <QLabel>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -14,16 +17,6 @@
 namespace qs::widgets {
 
 namespace {
-
-QList<ChoiceList::Choice> choices()
-{
-    QList<ChoiceList::Choice> all;
-    for (const core::Scheme& scheme : core::offeredSchemes()) {
-        const QString text = QString::fromStdString(scheme.text());
-        all << ChoiceList::Choice{text, text, QString::fromStdString(scheme->description)};
-    }
-    return all;
-}
 
 bool isPair(const QString& value)
 {
@@ -41,41 +34,57 @@ QStringList diagonalOf(const QStringList& values)
     return diagonal;
 }
 
+QStringList sorted(QStringList values)
+{
+    values.sort();
+    return values;
+}
+
 }  // namespace
 
 PrecisionEdit::PrecisionEdit(QWidget* parent)
     : QWidget(parent),
-      m_list(new ChoiceList(choices(), this)),
-      m_pairs(new PrecisionPairs(this)),
+      m_grid(new SchemeGrid(m_swept, this)),
+      m_pairs(new PrecisionPairs(m_swept, this)),
       m_matrix(new PrecisionMatrix(*m_pairs, this)),
-      m_linked(new QCheckBox(this)),
-      m_legend(new QLabel(this))
+      m_lines(new SchemeLines(m_swept, this)),
+      m_linked(new QCheckBox(this))
+{
+    build();
+    connectParts();
+    setStages({tr("encoder"), tr("decoder")});
+    showEditor();
+}
+
+void PrecisionEdit::build()
 {
     m_linked->setObjectName(QStringLiteral("precisionLinked"));
     m_linked->setChecked(true);
     m_linked->setToolTip(tr("Off: choose pairs, such as an int8 encoder with a bf16 decoder. On: "
                             "both stages have the same precision, the diagonal of the matrix"));
-    m_list->setObjectName(QStringLiteral("precisionList"));
-    m_legend->setForegroundRole(QPalette::PlaceholderText);
-    m_legend->setTextFormat(Qt::PlainText);
-    m_legend->setWordWrap(true);
-    setFocusProxy(m_list);
+    m_grid->setObjectName(QStringLiteral("precisionList"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
-    layout->addWidget(m_list);
-    layout->addWidget(m_legend);
+    layout->addWidget(m_grid);
     layout->addWidget(m_matrix);
+    layout->addWidget(m_lines);
     layout->addWidget(m_linked);
-    setStages({tr("encoder"), tr("decoder")});
-    showEditor(true);
-    const auto edited = [this](const QStringList& values) {
-        m_values = values;
-        Q_EMIT valuesEdited(values);
+}
+
+void PrecisionEdit::connectParts()
+{
+    const auto edited = [this] {
+        refresh();
+        tell(false);
     };
-    connect(m_list, &ChoiceList::valuesEdited, this, edited);
-    connect(m_pairs, &PrecisionPairs::valuesEdited, this, edited);
+    connect(m_grid, &SchemeGrid::edited, this, edited);
+    connect(m_lines, &SchemeLines::edited, this, edited);
+    connect(m_pairs, &PrecisionPairs::edited, this, [this] { tell(false); });
     connect(m_linked, &QCheckBox::toggled, this, &PrecisionEdit::setLinked);
+    connect(m_grid, &SchemeGrid::optionsRequested, this, &PrecisionEdit::openOptions);
+    connect(m_lines, &SchemeLines::optionsRequested, this, &PrecisionEdit::openOptions);
+    connect(m_matrix, &PrecisionMatrix::optionsRequested, this, &PrecisionEdit::openOptions);
 }
 
 void PrecisionEdit::setStages(const QStringList& stages)
@@ -86,45 +95,89 @@ void PrecisionEdit::setStages(const QStringList& stages)
         return;
     m_pairs->setStages(stages[0], stages[1]);
     m_linked->setText(tr("Same for %1 and %2").arg(stages[0], stages[1]));
-    m_legend->setText(tr("Rows: %1 · columns: %2").arg(stages[0], stages[1]));
+    m_matrix->setLegend(tr("Rows: %1\nColumns: %2").arg(stages[0], stages[1]));
 }
 
 void PrecisionEdit::setReasons(const Reasons& reasons)
 {
-    m_list->setReasons(reasons);
+    m_grid->setReasons(reasons);
+    m_lines->setReasons(reasons);
     m_pairs->setReasons(reasons);
 }
 
 void PrecisionEdit::setValues(const QStringList& values)
 {
+    // What it shows is no longer there.
+    if (m_panel != nullptr)
+        m_panel->close();
     m_values = values;
+    m_swept.setValues(values);
     const bool pairs = std::any_of(values.begin(), values.end(), isPair);
     // The matrix stays while a person works in it, even on the diagonal alone.
     const QSignalBlocker blocker(m_linked);
     if (pairs)
         m_linked->setChecked(false);
-    showEditor(m_linked->isChecked());
+    showEditor();
 }
 
-void PrecisionEdit::showEditor(bool linked)
+void PrecisionEdit::showEditor()
 {
-    m_list->setValues(linked ? m_values : QStringList{});
-    if (!linked)
-        m_pairs->setValues(m_values);
-    m_list->setVisible(linked);
+    const bool linked = m_linked->isChecked();
+    m_lines->setVariantsShown(linked);
+    refresh();
+    m_grid->setVisible(linked);
     m_matrix->setVisible(!linked);
-    m_legend->setVisible(!linked);
-    setFocusProxy(linked ? static_cast<QWidget*>(m_list) : m_matrix);
+    setFocusProxy(linked ? static_cast<QWidget*>(m_grid) : m_matrix);
+}
+
+void PrecisionEdit::refresh()
+{
+    m_grid->refresh();
+    m_lines->refresh();
+    m_pairs->refresh();
+}
+
+void PrecisionEdit::tell(bool typing)
+{
+    const QStringList values = m_swept.values();
+    // Another order alone, that of a preset, is no edit.
+    if (sorted(values) == sorted(m_values))
+        return;
+    m_values = values;
+    Q_EMIT valuesEdited(values, typing);
 }
 
 void PrecisionEdit::setLinked(bool linked)
 {
-    const QStringList before = m_values;
     if (linked)
-        m_values = diagonalOf(m_values);
-    showEditor(linked);
-    if (m_values != before)
-        Q_EMIT valuesEdited(m_values);
+        m_swept.setValues(diagonalOf(m_values));
+    showEditor();
+    tell(false);
+}
+
+void PrecisionEdit::openOptions(std::size_t entry, const QRect& place)
+{
+    const std::size_t offered = m_swept.entries()[entry].offered;
+    m_panel = new VariantPanel(m_swept, offered, this);
+    connect(m_panel, &VariantPanel::edited, this, [this](bool typing) {
+        refresh();
+        tell(typing);
+    });
+    connect(m_panel, &VariantPanel::closed, this, [this, offered] { optionsClosed(offered); });
+    m_panel->openAt(place, entry);
+}
+
+void PrecisionEdit::optionsClosed(std::size_t offered)
+{
+    m_panel = nullptr;
+    m_swept.dropRepeated();
+    refresh();
+    tell(false);
+    // The line that was pressed may be another one now.
+    if (m_linked->isChecked() && m_grid->optionsButton(offered) != nullptr)
+        m_grid->optionsButton(offered)->setFocus();
+    else
+        m_matrix->setFocus();
 }
 
 }  // namespace qs::widgets

@@ -1,17 +1,23 @@
 #pragma once
 
-#include "widgets/plan/precision_matrix.h"
+#include "widgets/plan/reason_texts.h"
+#include "widgets/plan/swept_schemes.h"
 
+#include <QPointer>
 #include <QWidget>
 
 class QCheckBox;
-class QLabel;
 
 namespace qs::widgets {
 
-class ChoiceList;
+class PrecisionMatrix;
+class PrecisionPairs;
+class SchemeGrid;
+class SchemeLines;
+class VariantPanel;
 
-// Which precisions are swept: one for the whole model, or pairs of one for each stage.
+// Which precisions are swept: some for the whole model, or pairs of one for each stage; and which
+// variants of them, with other parameters.
 class PrecisionEdit final : public QWidget
 {
     Q_OBJECT
@@ -25,19 +31,28 @@ public:
     void setStages(const QStringList& stages);
 
 Q_SIGNALS:
-    void valuesEdited(const QStringList& values);
+    // typing: more of the same will come.
+    void valuesEdited(const QStringList& values, bool typing);
 
 private:
+    void build();
+    void connectParts();
     void setLinked(bool linked);
-    void showEditor(bool linked);
+    void showEditor();
+    void refresh();
+    void tell(bool typing);
+    void openOptions(std::size_t entry, const QRect& place);
+    void optionsClosed(std::size_t offered);
 
+    SweptSchemes m_swept;
     QStringList m_values;
     // In the order of Tab: what has the focus for all of them comes first.
-    ChoiceList* m_list;
+    SchemeGrid* m_grid;
     PrecisionPairs* m_pairs;
     PrecisionMatrix* m_matrix;
+    SchemeLines* m_lines;
     QCheckBox* m_linked;
-    QLabel* m_legend;
+    QPointer<VariantPanel> m_panel;  // while it is open
 };
 
 }  // namespace qs::widgets

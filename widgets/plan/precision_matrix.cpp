@@ -1,10 +1,10 @@
 #include "widgets/plan/precision_matrix.h"
 
-#include "core/quant/scheme.h"
-#include "widgets/models/plain_tip.h"
+#include "widgets/plan/precision_header.h"
+#include "widgets/plan/precision_pairs.h"
 
-#include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QPainter>
 #include <QResizeEvent>
 #include <QScrollBar>
@@ -15,44 +15,6 @@
 namespace qs::widgets {
 
 namespace {
-
-// Names from bottom to top: the columns are as wide as a box to click.
-class UprightHeader final : public QHeaderView
-{
-public:
-    explicit UprightHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent)
-    {
-        setSectionResizeMode(QHeaderView::Fixed);
-    }
-
-    [[nodiscard]] QSize sizeHint() const override
-    {
-        int longest = 0;
-        for (int i = 0; i < count(); ++i)
-            longest = std::max(longest, fontMetrics().horizontalAdvance(title(i)));
-        return {QHeaderView::sizeHint().width(), longest + 2 * kMargin};
-    }
-
-protected:
-    void paintSection(QPainter* painter, const QRect& area, int section) const override
-    {
-        painter->save();
-        painter->setPen(palette().color(QPalette::Text));
-        painter->translate(area.bottomLeft());
-        painter->rotate(-90);
-        painter->drawText(QRect(kMargin, 0, area.height() - kMargin, area.width()),
-                          Qt::AlignLeft | Qt::AlignVCenter, title(section));
-        painter->restore();
-    }
-
-private:
-    static constexpr int kMargin = 3;
-
-    [[nodiscard]] QString title(int section) const
-    {
-        return model()->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
-    }
-};
 
 // A box: filled if the pair is in the sweep, crossed out if it cannot run, framed on the diagonal.
 class PairDelegate final : public QStyledItemDelegate
@@ -89,166 +51,78 @@ public:
     }
 };
 
-constexpr int kBox = 15;  // pixels of one pair
+constexpr int kSmallestBox = 16;  // pixels of one pair
+constexpr int kCornerMargin = 3;
 
 }  // namespace
 
-PrecisionPairs::PrecisionPairs(QObject* parent)
-    : QAbstractTableModel(parent), m_first(tr("encoder")), m_second(tr("decoder"))
-{
-    for (const core::Scheme& scheme : core::offeredSchemes())
-        m_schemes << QString::fromStdString(scheme.text());
-}
-
-void PrecisionPairs::setValues(const QStringList& values)
-{
-    beginResetModel();
-    m_pairs.clear();
-    m_others.clear();
-    for (const QString& value : values) {
-        const QStringList stages = value.split(QLatin1Char('/'));
-        const Pair pair(int(m_schemes.indexOf(stages.front())),
-                        int(m_schemes.indexOf(stages.back())));
-        if (stages.size() <= 2 && pair.first >= 0 && pair.second >= 0)
-            m_pairs.insert(pair);
-        else
-            m_others << value;
-    }
-    endResetModel();
-}
-
-QStringList PrecisionPairs::values() const
-{
-    QStringList values;
-    for (const Pair& pair : m_pairs)
-        values << text(pair);
-    return values + m_others;
-}
-
-void PrecisionPairs::setReasons(const Reasons& reasons)
-{
-    m_reasons = reasons;
-    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-}
-
-void PrecisionPairs::setStages(const QString& first, const QString& second)
-{
-    m_first = first;
-    m_second = second;
-}
-
-void PrecisionPairs::toggle(const QModelIndex& index)
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return;
-    const Pair pair(index.row(), index.column());
-    if (!m_pairs.contains(pair))
-        m_pairs.insert(pair);
-    else if (m_pairs.size() + std::size_t(m_others.size()) > 1)
-        m_pairs.erase(pair);
-    else
-        return;
-    Q_EMIT dataChanged(index, index);
-    Q_EMIT valuesEdited(values());
-}
-
-QString PrecisionPairs::text(const Pair& pair) const
-{
-    return pair.first == pair.second
-               ? m_schemes[pair.first]
-               : m_schemes[pair.first] + QLatin1Char('/') + m_schemes[pair.second];
-}
-
-QString PrecisionPairs::reason(const QModelIndex& index) const
-{
-    const auto found = m_reasons.find(text({index.row(), index.column()}).toStdString());
-    return found == m_reasons.end() ? QString() : QString::fromStdString(found->second);
-}
-
-int PrecisionPairs::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_schemes.size());
-}
-
-int PrecisionPairs::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_schemes.size());
-}
-
-QVariant PrecisionPairs::data(const QModelIndex& index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    switch (role) {
-    case Qt::CheckStateRole:
-        return m_pairs.contains({index.row(), index.column()}) ? Qt::Checked : Qt::Unchecked;
-    case kReasonRole:
-        return reason(index);
-    case Qt::ToolTipRole:
-        return plainTip(data(index, Qt::AccessibleTextRole).toString());
-    case Qt::AccessibleTextRole: {
-        const QString pair =
-            tr("%1 %2, %3 %4")
-                .arg(m_first, m_schemes[index.row()], m_second, m_schemes[index.column()]);
-        const QString why = reason(index);
-        return why.isEmpty() ? pair : tr("%1: cannot run, %2").arg(pair, why);
-    }
-    default:
-        return {};
-    }
-}
-
-QVariant PrecisionPairs::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (role == Qt::DisplayRole)
-        return m_schemes.value(section);
-    if (role != Qt::ToolTipRole)
-        return {};
-    const core::Scheme scheme = core::offeredSchemes()[std::size_t(section)];
-    return tr("%1: %2").arg(orientation == Qt::Vertical ? m_first : m_second,
-                            QString::fromStdString(scheme->description));
-}
-
-Qt::ItemFlags PrecisionPairs::flags(const QModelIndex& index) const
-{
-    return index.isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags;
-}
-
 PrecisionMatrix::PrecisionMatrix(PrecisionPairs& pairs, QWidget* parent)
-    : QTableView(parent), m_pairs(pairs)
+    : QTableView(parent),
+      m_pairs(pairs),
+      m_columns(new PrecisionHeader(Qt::Horizontal, this)),
+      m_rows(new PrecisionHeader(Qt::Vertical, this)),
+      m_corner(new QLabel(this))
 {
     setObjectName(QStringLiteral("precisionMatrix"));
     setAccessibleName(tr("Pairs of precisions"));
+    setAccessibleDescription(tr("Arrow keys walk, Space ticks, Return opens the options of a row"));
     setModel(&pairs);
     setItemDelegate(new PairDelegate(this));
-    setHorizontalHeader(new UprightHeader(this));
-    // The style's least size is wider than a box.
-    horizontalHeader()->setMinimumSectionSize(kBox);
-    horizontalHeader()->setDefaultSectionSize(kBox);
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setMinimumSectionSize(kBox);
-    verticalHeader()->setDefaultSectionSize(kBox);
+    setHorizontalHeader(m_columns);
+    setVerticalHeader(m_rows);
     setShowGrid(false);
     setCornerButtonEnabled(false);
     setSelectionMode(QAbstractItemView::NoSelection);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setTabKeyNavigation(false);
     setFrameShape(QFrame::NoFrame);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     viewport()->setAutoFillBackground(false);
+    setMouseTracking(true);
+    m_corner->setObjectName(QStringLiteral("precisionLegend"));
+    m_corner->setTextFormat(Qt::PlainText);
+    m_corner->setForegroundRole(QPalette::PlaceholderText);
+    m_corner->setAlignment(Qt::AlignLeft | Qt::AlignBottom);
+    m_corner->setMargin(kCornerMargin);
+    // Over the button that lies there, which has nothing to do.
+    m_corner->setAutoFillBackground(true);
+    fit();
     connect(this, &QTableView::clicked, &pairs, &PrecisionPairs::toggle);
+    connect(this, &QTableView::entered, this, &PrecisionMatrix::pointAt);
+    connect(&pairs, &QAbstractItemModel::modelReset, this, &PrecisionMatrix::fit);
+    connect(&pairs, &QAbstractItemModel::headerDataChanged, this, &PrecisionMatrix::fit);
+    for (PrecisionHeader* header : {m_columns, m_rows})
+        connect(header, &QHeaderView::sectionClicked, this,
+                [this, header](int section) { askForOptions(*header, section); });
+}
+
+int PrecisionMatrix::boxSize() const
+{
+    return std::max(kSmallestBox, fontMetrics().height());
+}
+
+void PrecisionMatrix::fit()
+{
+    for (PrecisionHeader* header : {m_columns, m_rows}) {
+        // The style's least size is wider than a box.
+        header->setMinimumSectionSize(boxSize());
+        header->setDefaultSectionSize(boxSize());
+    }
+    updateGeometries();
+    updateGeometry();
 }
 
 int PrecisionMatrix::wholeWidth() const
 {
-    return verticalHeader()->sizeHint().width() + kBox * m_pairs.columnCount() + 2;
+    return m_rows->sizeHint().width() + boxSize() * m_pairs.columnCount() + 2;
 }
 
 QSize PrecisionMatrix::sizeHint() const
 {
     const int bar = width() < wholeWidth() ? horizontalScrollBar()->sizeHint().height() : 0;
     return {wholeWidth(),
-            horizontalHeader()->sizeHint().height() + kBox * m_pairs.rowCount() + 2 + bar};
+            m_columns->sizeHint().height() + boxSize() * m_pairs.rowCount() + 2 + bar};
 }
 
 QSize PrecisionMatrix::minimumSizeHint() const
@@ -266,10 +140,83 @@ void PrecisionMatrix::resizeEvent(QResizeEvent* event)
 
 void PrecisionMatrix::keyPressEvent(QKeyEvent* event)
 {
+    const QModelIndex index = currentIndex();
+    const auto hasOptions = [&](int section) {
+        return m_pairs.headerData(section, Qt::Vertical, PrecisionPairs::kHasOptionsRole).toBool();
+    };
     if (event->key() == Qt::Key_Space || event->key() == Qt::Key_Select)
-        m_pairs.toggle(currentIndex());
-    else
+        m_pairs.toggle(index);
+    else if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter)
         QTableView::keyPressEvent(event);
+    else if (index.isValid() && (hasOptions(index.row()) || !hasOptions(index.column())))
+        askForOptions(*m_rows, index.row());
+    else if (index.isValid())
+        askForOptions(*m_columns, index.column());
+}
+
+void PrecisionMatrix::askForOptions(PrecisionHeader& header, int section)
+{
+    if (!m_pairs.headerData(section, header.orientation(), PrecisionPairs::kHasOptionsRole)
+             .toBool())
+        return;
+    const int at = header.sectionViewportPosition(section);
+    const QRect place = header.orientation() == Qt::Vertical
+                            ? QRect(0, at, header.width(), boxSize())
+                            : QRect(at, 0, boxSize(), header.height());
+    Q_EMIT optionsRequested(std::size_t(section),
+                            {header.viewport()->mapToGlobal(place.topLeft()), place.size()});
+}
+
+void PrecisionMatrix::pointAt(const QModelIndex& index)
+{
+    m_rows->setPointed(index.isValid() ? index.row() : -1);
+    m_columns->setPointed(index.isValid() ? index.column() : -1);
+    m_corner->setText(index.isValid() ? m_pairs.title(index) : m_legend);
+}
+
+void PrecisionMatrix::setLegend(const QString& legend)
+{
+    m_legend = legend;
+    pointAtCurrent();
+}
+
+void PrecisionMatrix::updateGeometries()
+{
+    QTableView::updateGeometries();
+    m_corner->setGeometry(0, 0, m_rows->width(), m_columns->height());
+    m_corner->raise();
+}
+
+void PrecisionMatrix::pointAtCurrent()
+{
+    pointAt(hasFocus() ? currentIndex() : QModelIndex());
+}
+
+void PrecisionMatrix::focusInEvent(QFocusEvent* event)
+{
+    QTableView::focusInEvent(event);
+    if (!currentIndex().isValid())
+        setCurrentIndex(m_pairs.index(0, 0));
+    pointAtCurrent();
+}
+
+void PrecisionMatrix::focusOutEvent(QFocusEvent* event)
+{
+    QTableView::focusOutEvent(event);
+    pointAtCurrent();
+}
+
+bool PrecisionMatrix::viewportEvent(QEvent* event)
+{
+    if (event->type() == QEvent::Leave)
+        pointAtCurrent();
+    return QTableView::viewportEvent(event);
+}
+
+void PrecisionMatrix::currentChanged(const QModelIndex& current, const QModelIndex& previous)
+{
+    QTableView::currentChanged(current, previous);
+    pointAtCurrent();
 }
 
 }  // namespace qs::widgets

@@ -9,4 +9,7 @@ namespace qs::widgets {
 // core/sweep/impossible_values.h.
 using ReasonTexts = std::map<std::string, std::map<std::string, std::string>>;
 
+// The same of one axis: value -> why it cannot run on the device that is planned for.
+using Reasons = ReasonTexts::mapped_type;
+
 }  // namespace qs::widgets

@@ -139,7 +139,9 @@ QWidget* SweepEditor::buildMore()
 void SweepEditor::connectEditors()
 {
     connect(m_precision, &PrecisionEdit::valuesEdited, this,
-            [this](const QStringList& values) { edit("precision", values, tr("precision")); });
+            [this](const QStringList& values, bool typing) {
+                edit("precision", values, tr("precision"), typing);
+            });
     connect(m_compile, &ChoiceList::valuesEdited, this,
             [this](const QStringList& values) { edit("compile", values, tr("compile mode")); });
     connect(m_layers, &LayerScopeEdit::valuesEdited, this,

@@ -6,11 +6,9 @@
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/choice_list.h"
 #include "widgets/plan/fold_section.h"
-#include "widgets/plan/precision_edit.h"
 #include "widgets/plan/preset_edit.h"
 #include "widgets/plan/sweep_editor.h"
 
-#include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -62,60 +60,6 @@ class TestSweepEditor : public QObject
 private Q_SLOTS:
     void initTestCase() { tests::setUpWidgets(); }
     void init() { tests::failOnQtWarnings(); }
-
-    void pairsAreAModel()
-    {
-        PrecisionPairs pairs;
-        const QAbstractItemModelTester tester(
-            &pairs, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        pairs.setValues(texts({"bf16", "int8dq/bf16", "gptq-x", "a/b/c"}));
-        QCOMPARE(pairs.values(), texts({"bf16", "int8dq/bf16", "gptq-x", "a/b/c"}));
-        const QSignalSpy edited(&pairs, &PrecisionPairs::valuesEdited);
-        pairs.setReasons({{"bf16/int8dq", "needs more"}});
-        const QModelIndex pair = pairs.index(3, 5);
-        QCOMPARE(pair.data(Qt::ToolTipRole).toString(),
-                 QStringLiteral("encoder bf16, decoder int8dq: cannot run, needs more"));
-        pairs.toggle(pair);
-        QVERIFY(pairs.values().contains(QStringLiteral("bf16/int8dq")));
-        pairs.setValues(texts({"fp32"}));
-        pairs.toggle(pairs.index(0, 0));
-        QCOMPARE(pairs.values(), texts({"fp32"}));  // the last stays
-        QCOMPARE(edited.count(), 1);
-    }
-
-    void linkIsTheDiagonal()
-    {
-        PrecisionEdit edit;
-        edit.show();
-        edit.setValues(texts({"bf16", "int8dq"}));
-        auto* linked = child<QCheckBox>(edit, "precisionLinked");
-        auto* matrix = child<PrecisionMatrix>(edit, "precisionMatrix");
-        QVERIFY(linked->isChecked());
-        QVERIFY(!matrix->isVisible());
-        QSignalSpy edited(&edit, &PrecisionEdit::valuesEdited);
-        QVERIFY(QTest::qWaitForWindowActive(&edit));
-        tests::click(*linked);
-        QVERIFY(matrix->isVisible());
-        QVERIFY(edited.isEmpty());  // the same sweep, seen as pairs
-        // On with the keys alone: to encoder bf16, decoder fp32.
-        QVERIFY(tests::tabTo(QStringLiteral("precisionMatrix")));
-        for (int step = 0; step < 10 && matrix->currentIndex().row() != 3; ++step)
-            tests::press(Qt::Key_Down);
-        tests::press(Qt::Key_Right);
-        QCOMPARE(matrix->currentIndex().row(), 3);
-        while (matrix->currentIndex().column() > 0)
-            tests::press(Qt::Key_Left);
-        tests::press(Qt::Key_Space);
-        QCOMPARE(edited.back()[0].toStringList(), texts({"bf16/fp32", "bf16", "int8dq"}));
-        linked->click();
-        QCOMPARE(edited.back()[0].toStringList(), texts({"bf16", "int8dq"}));
-        QVERIFY(!matrix->isVisible());
-        // Pairs alone leave what their first stage has.
-        edit.setValues(texts({"int8wo/bf16"}));
-        QVERIFY(!linked->isChecked());
-        linked->click();
-        QCOMPARE(edited.back()[0].toStringList(), texts({"int8wo"}));
-    }
 
     void everyEditorChangesItsPart()
     {
