@@ -76,11 +76,11 @@ void PrecisionEdit::connectParts()
 {
     const auto edited = [this] {
         refresh();
-        tell(false);
+        tell(tr("precision"), false);
     };
     connect(m_grid, &SchemeGrid::edited, this, edited);
     connect(m_lines, &SchemeLines::edited, this, edited);
-    connect(m_pairs, &PrecisionPairs::edited, this, [this] { tell(false); });
+    connect(m_pairs, &PrecisionPairs::edited, this, [this] { tell(tr("precision"), false); });
     connect(m_linked, &QCheckBox::toggled, this, &PrecisionEdit::setLinked);
     connect(m_grid, &SchemeGrid::optionsRequested, this, &PrecisionEdit::openOptions);
     connect(m_lines, &SchemeLines::optionsRequested, this, &PrecisionEdit::openOptions);
@@ -137,14 +137,14 @@ void PrecisionEdit::refresh()
     m_pairs->refresh();
 }
 
-void PrecisionEdit::tell(bool typing)
+void PrecisionEdit::tell(const QString& what, bool typing)
 {
     const QStringList values = m_swept.values();
     // Another order alone, that of a preset, is no edit.
     if (sorted(values) == sorted(m_values))
         return;
     m_values = values;
-    Q_EMIT valuesEdited(values, typing);
+    Q_EMIT valuesEdited(values, what, typing);
 }
 
 void PrecisionEdit::setLinked(bool linked)
@@ -152,16 +152,16 @@ void PrecisionEdit::setLinked(bool linked)
     if (linked)
         m_swept.setValues(diagonalOf(m_values));
     showEditor();
-    tell(false);
+    tell(tr("precision"), false);
 }
 
 void PrecisionEdit::openOptions(std::size_t entry, const QRect& place)
 {
     const std::size_t offered = m_swept.entries()[entry].offered;
     m_panel = new VariantPanel(m_swept, offered, this);
-    connect(m_panel, &VariantPanel::edited, this, [this](bool typing) {
+    connect(m_panel, &VariantPanel::edited, this, [this](const QString& what, bool typing) {
         refresh();
-        tell(typing);
+        tell(what, typing);
     });
     connect(m_panel, &VariantPanel::closed, this, [this, offered] { optionsClosed(offered); });
     m_panel->openAt(place, entry);
@@ -172,7 +172,7 @@ void PrecisionEdit::optionsClosed(std::size_t offered)
     m_panel = nullptr;
     m_swept.dropRepeated();
     refresh();
-    tell(false);
+    tell(tr("precision"), false);
     // The line that was pressed may be another one now.
     if (m_linked->isChecked() && m_grid->optionsButton(offered) != nullptr)
         m_grid->optionsButton(offered)->setFocus();

@@ -31,8 +31,8 @@ public:
     void setStages(const QStringList& stages);
 
 Q_SIGNALS:
-    // typing: more of the same will come.
-    void valuesEdited(const QStringList& values, bool typing);
+    // `what` completes "Undo …"; typing: more of the same will come.
+    void valuesEdited(const QStringList& values, const QString& what, bool typing);
 
 private:
     void build();
@@ -40,7 +40,7 @@ private:
     void setLinked(bool linked);
     void showEditor();
     void refresh();
-    void tell(bool typing);
+    void tell(const QString& what, bool typing);
     void openOptions(std::size_t entry, const QRect& place);
     void optionsClosed(std::size_t offered);
 

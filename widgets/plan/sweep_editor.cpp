@@ -139,8 +139,8 @@ QWidget* SweepEditor::buildMore()
 void SweepEditor::connectEditors()
 {
     connect(m_precision, &PrecisionEdit::valuesEdited, this,
-            [this](const QStringList& values, bool typing) {
-                edit("precision", values, tr("precision"), typing);
+            [this](const QStringList& values, const QString& what, bool typing) {
+                edit("precision", values, what, typing);
             });
     connect(m_compile, &ChoiceList::valuesEdited, this,
             [this](const QStringList& values) { edit("compile", values, tr("compile mode")); });

@@ -202,6 +202,14 @@ void VariantPanel::selectEntry(std::size_t entry)
     showCurrent();
 }
 
+QString VariantPanel::stepText() const
+{
+    const SweptSchemes::Entry& offered = m_swept.entries()[m_swept.placeOf(m_offered)];
+    return tr("variant %1 of %2")
+        .arg(m_list->currentRow())
+        .arg(QString::fromStdString(offered.scheme.text()));
+}
+
 void VariantPanel::showCurrent()
 {
     const SweptSchemes::Entry& entry = m_swept.entries()[current()];
@@ -227,7 +235,7 @@ void VariantPanel::changeCurrent()
     selectEntry(entry);
     if (!m_swept.isRepeated(entry))
         m_help->setText(help);
-    Q_EMIT edited(true);
+    Q_EMIT edited(stepText(), true);
 }
 
 void VariantPanel::duplicate()
@@ -236,13 +244,14 @@ void VariantPanel::duplicate()
     fillList();
     selectEntry(copy);
     m_form->setFocus();
-    Q_EMIT edited(true);
+    Q_EMIT edited(stepText(), true);
 }
 
 void VariantPanel::removeCurrent()
 {
     if (!m_swept.entries()[current()].variant)
         return;
+    const QString what = stepText();
     if (!m_swept.remove(current())) {
         m_help->setText(tr("A sweep needs a precision: this is the last one."));
         return;
@@ -250,7 +259,7 @@ void VariantPanel::removeCurrent()
     fillList();
     showCurrent();
     m_list->setFocus();
-    Q_EMIT edited(false);
+    Q_EMIT edited(what, false);
 }
 
 bool VariantPanel::eventFilter(QObject* watched, QEvent* event)

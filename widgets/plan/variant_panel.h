@@ -28,8 +28,9 @@ public:
     void openAt(const QRect& place, std::size_t entry);
 
 Q_SIGNALS:
-    // The entries are others, if not the values. typing: more of the same will come.
-    void edited(bool typing);
+    // The entries are others, if not the values. `what` completes "Undo …"; typing: more of the
+    // same will come.
+    void edited(const QString& what, bool typing);
     void closed();
 
 protected:
@@ -44,6 +45,8 @@ private:
     void selectEntry(std::size_t entry);
     [[nodiscard]] std::size_t current() const;
     [[nodiscard]] QString titleOf(std::size_t entry) const;
+    // "variant 2 of int8sq"
+    [[nodiscard]] QString stepText() const;
     void showCurrent();
     void changeCurrent();
     void duplicate();

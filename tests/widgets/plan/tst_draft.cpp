@@ -135,6 +135,42 @@ private Q_SLOTS:
         QCOMPARE(axisValues(panel.preset(), "batch").size(), qsizetype{3});
     }
 
+    // The letters of one number are one step, two variants are two.
+    void variantsAreUndoneOneByOne()
+    {
+        PlanPanel panel({});
+        panel.draft().open(preset());
+        panel.resize(460, 900);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        const auto precisions = [&] { return axisValues(panel.preset(), "precision"); };
+        const QStringList before = precisions();
+        auto* options = child<QToolButton>(panel, "options:int8sq");
+        tests::click(*options);
+        for (const char* alpha : {"0.25", "0.75"}) {
+            auto* popup = QApplication::activePopupWidget();
+            QVERIFY(popup != nullptr);
+            if (precisions() != before)
+                tests::click(*child<QToolButton>(*popup, "duplicateVariant"));
+            tests::click(*child<QWidget>(*popup, "parameter:alpha"));
+            tests::press(Qt::Key_A, Qt::ControlModifier);
+            for (const char* letter = alpha; *letter != '\0'; ++letter)
+                tests::press(Qt::Key(*letter));
+        }
+        tests::press(Qt::Key_Escape);
+        const QString quarter = QStringLiteral("int8sq:alpha=0.25");
+        const QString most = QStringLiteral("int8sq:alpha=0.75");
+        QVERIFY(precisions().contains(quarter) && precisions().contains(most));
+        QVERIFY(tests::comesBack(panel));
+        tests::press(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(precisions().contains(quarter) && !precisions().contains(most));
+        tests::press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(precisions(), before);
+        QVERIFY(panel.findChild<QCheckBox*>(QStringLiteral("choice:int8sq:alpha=0.25")) == nullptr);
+        tests::press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(child<QCheckBox>(panel, "choice:int8sq:alpha=0.25")->isChecked());
+    }
+
     void anOpenedPresetLosesNoDraft()
     {
         PlanPanel panel({});
