@@ -11,6 +11,8 @@ namespace qs::widgets {
 
 namespace {
 
+constexpr int kRoomAround = 12;  // pixels
+
 struct SchemeBoxWords {
     Q_DECLARE_TR_FUNCTIONS(SchemeBox)
 };
@@ -31,6 +33,8 @@ QToolButton* newOptionsButton(const QString& value, QWidget* parent)
     button->setObjectName(QStringLiteral("options:") + value);
     button->setText(QStringLiteral("…"));
     button->setAutoRaise(true);
+    // Two of them stand in a row of a narrow plan.
+    button->setFixedWidth(button->fontMetrics().horizontalAdvance(button->text()) + kRoomAround);
     button->setFocusPolicy(Qt::StrongFocus);
     const QString about = SchemeBoxWords::tr("Options and variants of %1").arg(value);
     button->setToolTip(plainTip(about));

@@ -60,6 +60,7 @@ struct Shown {
         edit->setValues(values);
         auto* plan = new QWidget;
         auto* layout = new QVBoxLayout(plan);
+        layout->setContentsMargins(0, 0, 0, 0);
         layout->addWidget(edit);
         layout->addStretch(1);
         area.setWidget(plan);
@@ -383,6 +384,22 @@ private Q_SLOTS:
         QCOMPARE(last(*shown.edited), texts({"bf16", "int8sq:alpha=0.6"}));
         tests::press(Qt::Key_Escape);
         QVERIFY(child<QCheckBox>(*shown.edit, "choice:int8sq:alpha=0.6")->isChecked());
+    }
+
+    void theListFitsANarrowPlan()
+    {
+        constexpr int kNarrowestPlan = 290;
+        const Shown shown(texts({"bf16", "gptq-int4-64:order=group:damp=0.05:samples=128:seed=7"}),
+                          kNarrowestPlan);
+        QCOMPARE(shown.area.horizontalScrollBar()->maximum(), 0);
+        for (const QToolButton* button : shown.edit->findChildren<QToolButton*>()) {
+            const QPoint end = button->mapTo(shown.edit, QPoint(button->width(), 0));
+            QVERIFY2(end.x() <= shown.edit->width(), qPrintable(button->objectName()));
+        }
+        const auto* variant = child<QCheckBox>(
+            *shown.edit, "choice:gptq-int4-64:order=group:damp=0.05:samples=128:seed=7");
+        QVERIFY(variant->text().contains(QStringLiteral("…")));
+        QVERIFY(variant->accessibleName().contains(QStringLiteral("samples 128")));
     }
 
     void openingMovesNothing()
