@@ -81,7 +81,7 @@ struct ConvolutionParts {
 // (tests/golden/schemes). Rows stand in core/quant/schemes; a program may add its own.
 struct SchemeSpec {
     std::string name = {};
-    std::string description = {};  // one sentence for tooltips and the command line
+    std::string description = {};  // "what is stored; what is computed; what it is for"
     std::vector<Parameter> parameters = {};
     // Texts that lists offer; empty: the name alone, with the fallbacks.
     std::vector<std::string> offered = {};
