@@ -172,6 +172,29 @@ TEST_F(EqualPairs, GetNoVerdict)
 }
 
 // A self-test of a gigabyte before the cell is no part of it: no round stands out from the others.
+// Three rounds on a GPU decide what the eye sees: nothing whose whole interval lies beyond 5 % is
+// left open.
+TEST(ExampleRuns, OfThreeRoundsDecideWhatIsFarFromEqual)
+{
+    for (const char* name : {"vitok_350m_h200", "vitok_350m_modes_b1_h100"}) {
+        const RunData data = readRunFolder(std::filesystem::path(QS_EXAMPLE_RUNS) / name).value();
+        const Analysis analysis = analyse(data, "best-bf16");
+        int compared = 0;
+        for (const CellSummary& cell : analysis.cells) {
+            if (!cell.claim || !cell.speedupInterval || cell.cellId == cell.baselineId)
+                continue;
+            ++compared;
+            constexpr double kFar = 0.05;
+            const bool far = cell.speedupInterval->lower > 1.0 + kFar ||
+                             cell.speedupInterval->upper < 1.0 - kFar;
+            EXPECT_TRUE(!far || cell.claim->verdict == Verdict::Faster ||
+                        cell.claim->verdict == Verdict::Slower)
+                << name << ' ' << analysis.labels.withBatch(*cell.cell);
+        }
+        EXPECT_GE(compared, 10) << name;
+    }
+}
+
 TEST(ExampleRuns, ProcessPeaksAreThoseOfTheCell)
 {
     int cells = 0;

@@ -1,10 +1,16 @@
 // Runs held against each other on the command line, and what it exits with.
 
+#include "core/record/run_folder.h"
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/sample_run.h"
 
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -51,6 +57,82 @@ TEST_F(Compared, MissingCellsFailWhereTheyAreAskedFor)
     const ProgramResult result = runCli({"compare", m_run, m_copy, "--fail-on", "missing"});
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.errors, HasSubstr("missing"));
+}
+
+// A run as its folder would be, without measuring anything.
+void store(const RunData& data, const std::string& folder)
+{
+    auto stored = RunFolder::create(folder, data.plan, data.environments.front());
+    ASSERT_TRUE(stored.ok()) << stored.error().message;
+    for (const Measurement& row : data.measurements)
+        ASSERT_TRUE(stored.value().addMeasurement(row).ok());
+    for (const OutputQuality& quality : data.qualities)
+        ASSERT_TRUE(stored.value().addQuality(quality).ok());
+    ASSERT_TRUE(stored.value().addEvent({.at = {}, .kind = EventKind::Complete}).ok());
+}
+
+// Every reason to fail, alone: it is found where it is asked for, and passes where it is not.
+TEST(ComparedRegressions, EachFailsWhereItIsAskedFor)
+{
+    const TestFolder folder;
+    const std::string before = folder / "before";
+    store(sampleRun(), before);
+    const std::map<std::string, std::function<void(Measurement&)>> regressions{
+        {"slower",
+         [](Measurement& row) {
+             for (double& seconds : row.result.deviceSeconds)
+                 seconds *= 1.5;
+         }},
+        {"memory",
+         [](Measurement& row) {
+             row.result.memory.allocatedPeak = 2 * row.result.memory.allocatedPeak.value_or(0);
+         }},
+        {"broken", [](Measurement& row) { row.status = CellStatus::Crashed; }}};
+    for (const auto& [name, spoil] : regressions) {
+        RunData after = sampleRun();
+        for (Measurement& row : after.measurements) {
+            if (row.cellId == sampleCellId("int8dq", "none", 4))
+                spoil(row);
+        }
+        store(after, folder / name);
+        const ProgramResult asked = runCli({"compare", before, folder / name, "--fail-on", name});
+        EXPECT_EQ(asked.exitCode, 1) << name << asked.output << asked.errors;
+        EXPECT_THAT(asked.errors, HasSubstr(name));
+        for (const auto& [other, unused] : regressions) {
+            if (other != name && name != "broken")
+                EXPECT_EQ(runCli({"compare", before, folder / name, "--fail-on", other}).exitCode,
+                          0)
+                    << name << " is not " << other;
+        }
+    }
+}
+
+TEST(ComparedRegressions, WorseOutputsFail)
+{
+    const TestFolder folder;
+    // Eight images: fewer never tell worse from noise.
+    RunData before = sampleRun();
+    before.plan.preset.pictures.count = 8;
+    const std::vector<OutputQuality> four = before.qualities;
+    for (OutputQuality quality : four) {
+        quality.sample += 4;
+        before.qualities.push_back(quality);
+    }
+    store(before, folder / "before");
+    RunData after = before;
+    for (OutputQuality& quality : after.qualities) {
+        if (quality.cellId != sampleCellId("int8dq", "none", 4))
+            continue;
+        for (auto& figure : quality.figures)
+            figure.value *= figure.metric == "ssim" || figure.metric == "psnr" ? 0.7 : 4.0;
+    }
+    store(after, folder / "after");
+    const auto compare = [&](const char* reason) {
+        return runCli({"compare", folder / "before", folder / "after", "--fail-on", reason});
+    };
+    const ProgramResult worse = compare("quality");
+    EXPECT_EQ(worse.exitCode, 1) << worse.output;
+    EXPECT_EQ(compare("slower,memory,broken,missing").exitCode, 0);
 }
 
 TEST_F(Compared, NonsenseIsAUsageError)
