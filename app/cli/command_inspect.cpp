@@ -3,7 +3,6 @@
 #include "app/cli/feeding_options.h"
 #include "app/cli/inspect_json.h"
 #include "app/cli/terminal_text.h"
-#include "core/base/excerpt.h"
 #include "core/base/format.h"
 #include "core/base/text_parts.h"
 #include "core/graph/cost.h"
@@ -157,18 +156,8 @@ void printLayers(const core::Model& model, const core::Recipe& recipe, bool all)
 core::Result<core::ShapePoint> shapeOf(const InspectCommand& command,
                                        const core::ModelFamily& family)
 {
-    core::CellConfig cell;
-    cell.sizes = {};
-    for (const std::string& text : command.sizes) {
-        const auto equals = text.find('=');
-        const std::string name = text.substr(0, equals);
-        if (equals == std::string::npos || family.workload().findSize(name) == nullptr)
-            return core::Error{core::ErrorCode::InvalidArgument,
-                               "\"" + core::excerpt(text) + "\" is no size of this model"};
-        QS_RETURN_IF_ERROR(core::setMember(cell, name, text.substr(equals + 1)));
-    }
-    core::ShapePoint shape{command.batch.value_or(family.workload().batches.lowest),
-                           family.workload().completed(cell.sizes)};
+    QS_TRY(const core::Sizes sizes, sizesFrom(command.sizes, family));
+    core::ShapePoint shape{command.batch.value_or(family.workload().batches.lowest), sizes};
     QS_RETURN_IF_ERROR(family.checkShape(shape));
     return shape;
 }

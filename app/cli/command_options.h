@@ -49,5 +49,6 @@ void addPreset(CLI::App& app, Request& request);
 // What several commands have.
 void addFailOn(CLI::App& sub, std::vector<std::string>& failOn, std::string& undecided);
 void addFeeding(CLI::App& sub, FeedingOptions& feeding);
+void addCalibrationSet(CLI::App& sub, CalibrationOptions& calibration);
 
 }  // namespace qs::app

@@ -2,6 +2,7 @@
 #include "app/cli/exit_codes.h"
 #include "app/cli/plan_checks.h"
 #include "app/cli/terminal_text.h"
+#include "core/base/excerpt.h"
 #include "core/base/files.h"
 #include "core/base/text_parts.h"
 #include "core/model/catalogue.h"

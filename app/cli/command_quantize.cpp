@@ -1,27 +1,60 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "app/cli/feeding_options.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
 #include "core/base/format.h"
+#include "core/base/temporary_folder.h"
 #include "core/base/text_parts.h"
 #include "core/model/catalogue.h"
+#include "core/model/fed_model.h"
 #include "core/model/quantized/checkpoint.h"
 #include "core/model/safetensors/part_sizes.h"
+#include "core/quant/calibration.h"
 #include "core/report/words/failure_text.h"
+#include "core/report/words/note_text.h"
+#include "core/run/calibration_files.h"
 #include "core/run/cell_supervisor.h"
+#include "core/run/input_set.h"
 #include "core/run/program_paths.h"
+#include "core/sweep/calibration_plan.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace qs::app {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+// In words, what its precisions cannot be calibrated on.
+core::Status checkCalibration(const core::CellRequest& request, const core::Model& model,
+                              const core::Recipe& recipe, const core::ProgramPaths& paths)
+{
+    if (core::anyCalibratesOn(core::CalibrationSet::Inputs, request.config.precision))
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           "set=inputs is for sweeps: nothing is judged here; use set=own with "
+                           "--calibration-images or --calibration-input"};
+    const bool own = core::anyCalibratesOn(core::CalibrationSet::Own, request.config.precision);
+    if (!own && !request.calibration.empty())
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           "a calibration set is given, and no precision uses it: write "
+                           "gptq-int4-128:set=own, int8sq:set=own …"};
+    core::Preset preset;
+    preset.calibration = request.calibration;
+    core::CalibrationSets sets(preset, paths.resources);
+    const auto reason = core::whyNotCalibrated(request.config, model, recipe, sets);
+    return reason ? core::Status(
+                        core::Error{core::ErrorCode::InvalidArgument, core::noteText(*reason)})
+                  : core::Status();
+}
 
 core::Result<core::CellRequest> requestOf(const QuantizeCommand& command,
                                           const core::ProgramPaths& paths)
@@ -33,8 +66,10 @@ core::Result<core::CellRequest> requestOf(const QuantizeCommand& command,
     request.config.layers = command.layers;
     request.config.device = command.device;
     request.config.seed = command.seed;
-    QS_TRY(const core::OpenedModel opened,
-           core::openModel(command.model, paths.resources, command.seed));
+    QS_RETURN_IF_ERROR(applyFeeding(command.feeding, request.feeding));
+    QS_RETURN_IF_ERROR(applyCalibration(command.calibration, request.calibration));
+    QS_TRY(core::OpenedModel opened, core::openModel(command.model, paths.resources, command.seed));
+    QS_RETURN_IF_ERROR(core::feedModel(opened.model, request.feeding));
     const core::ModelFamily& family = *opened.model.family;
     if (family.stages().front().program)
         return core::Error{core::ErrorCode::Unsupported,
@@ -44,7 +79,9 @@ core::Result<core::CellRequest> requestOf(const QuantizeCommand& command,
     if (const auto objection =
             core::formatObjection(*request.checkpoint, core::layerTable(family, recipe)))
         return core::Error{core::ErrorCode::Unsupported, command.format + ": " + *objection};
-    request.config.sizes = family.workload().completed({});
+    QS_TRY(request.config.sizes, sizesFrom(command.sizes, family));
+    QS_RETURN_IF_ERROR(family.checkShape({1, request.config.sizes}));
+    QS_RETURN_IF_ERROR(checkCalibration(request, opened.model, recipe, paths));
     request.resourceFolder = paths.resources.string();
     request.cacheFolder = paths.workerCache.string();
     std::error_code error;
@@ -62,6 +99,33 @@ core::Status makeFolder(const fs::path& folder)
         return core::Error{core::ErrorCode::InvalidArgument,
                            folder.string() + " already exists and is not empty"};
     return core::createFolders(folder);
+}
+
+// The samples of the calibration set as the worker reads them; they go with the folder that they
+// are put into.
+core::Result<std::optional<core::TemporaryFolder>> keepCalibration(const core::ProgramPaths& paths,
+                                                                   core::CellRequest& request)
+{
+    std::optional<core::TemporaryFolder> kept;
+    if (request.calibration.empty())
+        return kept;
+    const fs::path out = fs::path(request.runFolder) / request.outputFolder;
+    QS_TRY(core::TemporaryFolder folder,
+           core::TemporaryFolder::createIn(out, "quantscope-calibration-"));
+    kept.emplace(std::move(folder));
+    const fs::path place = request.outputFolder / kept->path().filename();
+    request.calibrationFolder = place.string();
+    QS_RETURN_IF_ERROR(core::keepCalibrationInputs(request.runFolder, place, request.calibration));
+    if (request.calibration.pictures.source.empty() || request.config.imageSize() == 0)
+        return kept;
+    QS_TRY(const std::vector<std::string> skipped,
+           core::keepCalibrationPictures(
+               request.runFolder, place,
+               core::located(request.calibration.pictures, paths.resources),
+               request.config.imageSize(), core::InputCache(paths.inputCache)));
+    for (const std::string& file : skipped)
+        complainLine("image left out: " + file);
+    return kept;
 }
 
 std::string sizeText(std::uint64_t bytes)
@@ -98,6 +162,13 @@ void sayFiles(const fs::path& folder, const core::CellResult& result)
         core::formatBytes(static_cast<double>(result.storage.storageBytes)));
 }
 
+void sayCalibration(const core::CellResult& result)
+{
+    for (const core::StageCalibration& stage : result.calibration)
+        say("{:<8} calibrated on {} samples ({}){}\n", stage.stage, stage.samples, stage.set,
+            stage.fromCache ? ", from cache" : "");
+}
+
 }  // namespace
 
 int quantizeCommand(const QuantizeCommand& command)
@@ -108,11 +179,14 @@ int quantizeCommand(const QuantizeCommand& command)
         folder = folder.parent_path();  // "out/"
     QuantizeCommand named = command;
     named.out = folder.string();
-    const auto request = requestOf(named, paths);
+    auto request = requestOf(named, paths);
     if (!request.ok())
         return fail(request.error());
     if (const core::Status made = makeFolder(folder); !made.ok())
         return fail(made.error());
+    auto kept = keepCalibration(paths, request.value());
+    if (!kept.ok())
+        return fail(kept.error());
     core::SupervisorSwitch control;
     core::CellSupervisor supervisor(paths.worker, control,
                                     {.progress = [](core::Phase, double) {},
@@ -124,6 +198,8 @@ int quantizeCommand(const QuantizeCommand& command)
         complain(core::failureText(*outcome.value().failure));
         return kExitCellFailed;
     }
+    kept.value().reset();
+    sayCalibration(*outcome.value().result);
     sayFiles(folder, *outcome.value().result);
     return kExitOk;
 }

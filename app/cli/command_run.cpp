@@ -72,6 +72,7 @@ Result<core::Preset> presetOf(const RunCommand& command, const core::ProgramPath
     if (!command.images.empty())
         preset.pictures.source = command.images;
     QS_RETURN_IF_ERROR(applyFeeding(command.feeding, preset.feeding));
+    QS_RETURN_IF_ERROR(applyCalibration(command.calibration, preset.calibration));
     return preset;
 }
 

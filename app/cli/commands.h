@@ -16,6 +16,12 @@ struct FeedingOptions {
     std::vector<std::string> stages;  // "encoder=model.encoder"
 };
 
+// A calibration set of one's own.
+struct CalibrationOptions {
+    std::string images;               // folder or file
+    std::vector<std::string> inputs;  // "tokens=text:calibration.txt:tokenizer=tokenizer.json"
+};
+
 struct RunCommand {
     std::string preset;
     std::string out;
@@ -34,6 +40,7 @@ struct RunCommand {
     std::string model;
     std::string images;
     FeedingOptions feeding;
+    CalibrationOptions calibration;
     std::optional<std::int64_t> seed;
     double maximumSeconds = 0.0;
     std::vector<std::string> failOn;  // "gates", or a gate: "ssim_mean >= 0.99"
@@ -82,6 +89,9 @@ struct QuantizeCommand {
     std::string format = "quantscope";
     std::string out;  // folder; made, or empty
     std::string device = "cpu";
+    std::vector<std::string> sizes;  // as of inspect; those that calibration runs at
+    FeedingOptions feeding;
+    CalibrationOptions calibration;
     std::int64_t seed = 42;
 };
 [[nodiscard]] int quantizeCommand(const QuantizeCommand& command);

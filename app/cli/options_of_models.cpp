@@ -26,6 +26,17 @@ void addFeeding(CLI::App& sub, FeedingOptions& feeding)
                    "(image, logits, tokens, classes, embedding, tensor)");
 }
 
+void addCalibrationSet(CLI::App& sub, CalibrationOptions& calibration)
+{
+    sub.add_option("--calibration-images", calibration.images,
+                   "Folder or file with the images (PNG, JPEG) that precisions with set=own are "
+                   "calibrated on");
+    sub.add_option("--calibration-input", calibration.inputs,
+                   "What an input is fed with for that: tokens=text:FILE:tokenizer=tokenizer.json, "
+                   "x=file:samples.npy")
+        ->allow_extra_args(false);
+}
+
 void addInspect(CLI::App& app, InspectCommand& inspect)
 {
     CLI::App* sub = app.add_subcommand(
@@ -74,6 +85,11 @@ void addQuantize(CLI::App& app, QuantizeCommand& quantize)
         ->check(CLI::IsMember({"quantscope", "compressed-tensors", "torchao", "pt2"}));
     sub->add_option("--layers", quantize.layers, "Layer filter: all, mlp, only:LAYERS …");
     sub->add_option("--device", quantize.device, "Device that quantizes: cpu, cuda:0 …");
+    sub->add_option("--size", quantize.sizes,
+                    "A size of the model that calibration runs at: image_size=512, "
+                    "prompt_tokens=128 …");
+    addFeeding(*sub, quantize.feeding);
+    addCalibrationSet(*sub, quantize.calibration);
     sub->add_option("--seed", quantize.seed, "Seed of generated weights");
 }
 

@@ -45,6 +45,7 @@ void addRun(CLI::App& app, RunCommand& run)
         ".safetensors file");
     sub->add_option("--images", run.images, "Folder or file with images (PNG, JPEG)");
     addFeeding(*sub, run.feeding);
+    addCalibrationSet(*sub, run.calibration);
     sub->add_option("--seed", run.seed, "Seed of generated weights");
     sub->add_option("--max-time", run.maximumSeconds,
                     "Stop after this many seconds, also within a cell; --resume repeats that cell")

@@ -100,6 +100,7 @@ core::Preset onePicturePreset(const core::Preset& draft, std::int64_t batch)
     preset.pictures = draft.pictures;
     preset.pictures.count = 1;
     preset.feeding = draft.feeding;
+    preset.calibration = draft.calibration;
     preset.measurement.minimumWarmupSeconds = 0.0;
     preset.measurement.maximumWarmupSeconds = 0.1;
     preset.measurement.minimumSampleSeconds = 0.0;

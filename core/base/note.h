@@ -31,34 +31,42 @@ enum class NoteCode {
     FusedFellBack,         // stage, module of a group that runs operation by operation, why
     Calibrated,            // samples, where they come from, seconds
     CalibrationFromCache,  // the same; seconds that making it took
-    CalibratedOnQualityInputs,
+    CalibratedOnQualityInputs,  // how many of its samples are among them, samples
+    // Of layers that are solved for: how many have not enough rows, the first, its rows, its inputs
+    FewCalibrationRows,
     SolverFellBack,  // layers that are rounded to nearest, the first of them
     Remark,          // in words: of what was registered from outside, or of a reader
     // Of the plan: why a cell cannot run.
-    NoSuchDevice,          // device
-    NeedsCuda,             // what, device
-    NeedsCapability,       // what, capability, generations, device, its capability
-    CompilerLacks,         // what, what needs it, device
-    CompilerRefuses,       // precision, compile mode, device
-    AttentionNeedsCuda,    // kernel
-    AttentionTooWide,      // kernel, precision
-    InputsStay,            // device
-    NoSuchSize,            // size
-    ImageTooLarge,         // px, the most
-    WeightsTooLarge,       // bytes, device, its bytes
-    FilterMatchesNoLayer,  // filter, precision
-    NoLayerFits,           // filter, precision, the first layer, why
-    ProgramIsFixed,        // what was asked of a compiled program
-    OnlyForPrograms,       // what was asked of a model that is none
-    NothingToQuantize,     // precision
-    QuantizingIsAlone,     // what was asked of a cell that quantizes
-    RegionNotThere,        // pattern of modules that are to be regions
-    RegionInterrupted,     // stage, module whose operations others stand between
-    RegionChangesMemory,   // stage, module
-    RegionOnlyArranges,    // stage, module
-    RegionsOverlap,        // module or kind of region, module
-    ProgramNeedsDevice,    // device that a program is compiled for ("cuda"), device
-    ProgramNeedsOther,     // compute capability that it is compiled for, device, its capability
+    NoSuchDevice,              // device
+    NeedsCuda,                 // what, device
+    NeedsCapability,           // what, capability, generations, device, its capability
+    CompilerLacks,             // what, what needs it, device
+    CompilerRefuses,           // precision, compile mode, device
+    AttentionNeedsCuda,        // kernel
+    AttentionTooWide,          // kernel, precision
+    InputsStay,                // device
+    NoSuchSize,                // size
+    ImageTooLarge,             // px, the most
+    WeightsTooLarge,           // bytes, device, its bytes
+    FilterMatchesNoLayer,      // filter, precision
+    NoLayerFits,               // filter, precision, the first layer, why
+    ProgramIsFixed,            // what was asked of a compiled program
+    OnlyForPrograms,           // what was asked of a model that is none
+    NoCalibrationPictures,     // set=own, and the preset names none
+    NoCalibrationInputs,       // the same of a model that takes no images
+    CalibrationSetUnfit,       // why
+    TooFewCalibrationSamples,  // asked for, in the set
+    TooFewInputs,              // the same of the inputs of the run
+    HistoryTooLong,            // its length, calibration passes, stage
+    NothingToQuantize,         // precision
+    QuantizingIsAlone,         // what was asked of a cell that quantizes
+    RegionNotThere,            // pattern of modules that are to be regions
+    RegionInterrupted,         // stage, module whose operations others stand between
+    RegionChangesMemory,       // stage, module
+    RegionOnlyArranges,        // stage, module
+    RegionsOverlap,            // module or kind of region, module
+    ProgramNeedsDevice,        // device that a program is compiled for ("cuda"), device
+    ProgramNeedsOther,         // compute capability that it is compiled for, device, its capability
     // Of the worker.
     WeightsKept,
     // SHA-256, "files, network" of what it was kept from
@@ -151,6 +159,7 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::Calibrated, "calibrated"},
     {NoteCode::CalibrationFromCache, "calibration_from_cache"},
     {NoteCode::CalibratedOnQualityInputs, "calibrated_on_quality_inputs"},
+    {NoteCode::FewCalibrationRows, "few_calibration_rows"},
     {NoteCode::SolverFellBack, "solver_fell_back"},
     {NoteCode::Remark, "remark"},
     {NoteCode::NoSuchDevice, "no_such_device"},
@@ -168,6 +177,12 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::NoLayerFits, "no_layer_fits"},
     {NoteCode::ProgramIsFixed, "program_is_fixed"},
     {NoteCode::OnlyForPrograms, "only_for_programs"},
+    {NoteCode::NoCalibrationPictures, "no_calibration_pictures"},
+    {NoteCode::NoCalibrationInputs, "no_calibration_inputs"},
+    {NoteCode::CalibrationSetUnfit, "calibration_set_unfit"},
+    {NoteCode::TooFewCalibrationSamples, "too_few_calibration_samples"},
+    {NoteCode::TooFewInputs, "too_few_inputs"},
+    {NoteCode::HistoryTooLong, "history_too_long"},
     {NoteCode::NothingToQuantize, "nothing_to_quantize"},
     {NoteCode::QuantizingIsAlone, "quantizing_is_alone"},
     {NoteCode::ProgramNeedsDevice, "program_needs_device"},

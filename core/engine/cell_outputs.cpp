@@ -2,7 +2,6 @@
 
 #include "core/base/sha256.h"
 #include "core/measure/token_files.h"
-#include "core/model/generated_inputs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,8 +22,6 @@ using core::Result;
 using core::Status;
 
 namespace {
-
-constexpr std::int64_t kGeneratedSamples = 16;  // enough for a verdict, see kFewestPictures
 
 Status recordOutput(const CellRequest& request, const core::FloatArray& batch, std::int64_t index,
                     int picture, CellResult& result)
@@ -124,53 +121,10 @@ private:
     std::string m_generated;  // empty: there is none
 };
 
-// Of the images of the request, which fit the cell.
-Result<std::int64_t> imageCount(const CellRequest& request)
-{
-    const std::int64_t size = request.config.imageSize();
-    QS_TRY(const std::vector<std::int64_t> shape, core::readNpyShape(request.inputs()));
-    if (shape.size() != 4 || shape[0] < 1 || shape[1] != 3 || shape[2] != size || shape[3] != size)
-        return Error{ErrorCode::InvalidArgument,
-                     request.inputs().string() + " does not hold images [n, 3, " +
-                         std::to_string(size) + ", " + std::to_string(size) + "]"};
-    return shape[0];
-}
-
 }  // namespace
 
-Result<QualitySet> QualitySet::open(const CellRequest& request, const core::ModelFamily& family,
-                                    const core::Program& program)
-{
-    std::vector<const core::Graph*> graphs;
-    for (const core::StageProgram& stage : program.stages)
-        graphs.push_back(&stage.graph);
-    QualitySet set(request.inputs(), family.workload().source == core::InputSource::Images);
-    std::optional<std::int64_t> images;
-    if (set.m_images) {
-        QS_TRY(images, imageCount(request));
-    }
-    QS_TRY(set.m_fed, core::readFedInputs(
-                          family, graphs, request.feeding,
-                          [&](const std::string& input) { return request.feed(input); },
-                          request.config.seed, kGeneratedSamples, images));
-    return set;
-}
-
-Result<core::HostTensors> QualitySet::prepared(const core::ModelFamily& family, std::int64_t first,
-                                               std::int64_t count) const
-{
-    const std::int64_t there = std::min(count, m_fed.count - first);
-    core::HostTensors inputs;
-    if (m_images) {
-        QS_TRY(const core::FloatArray pictures, core::readNpyEntries(m_file, first, there));
-        QS_TRY(inputs, family.prepare(pictures));
-    }
-    inputs.merge(core::samplesOf(m_fed.tensors, family.workload(), first, there));
-    return inputs;
-}
-
 Status writeOutputs(const CellRequest& request, const core::ModelFamily& family,
-                    const QualitySet& pictures, Pipeline& pipeline,
+                    const SampleSet& pictures, Pipeline& pipeline,
                     const std::function<bool(double)>& progressed, CellResult& result)
 {
     const std::int64_t batch = request.config.batch;

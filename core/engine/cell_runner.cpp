@@ -62,8 +62,8 @@ public:
         m_backend->keepKernels(cacheOf(request, "kernels"));
         if (request.checkpoint)
             return writeWeights(request, observer, result);
-        QS_TRY(const QualitySet pictures,
-               QualitySet::open(request, *m_cell.model->family, m_cell.program));
+        QS_TRY(const SampleSet pictures,
+               SampleSet::quality(request, *m_cell.model->family, m_cell.program));
         QS_TRY(m_packages, providePackages(m_cell, request, *m_compiler, observer, result));
         QS_TRY(m_cell.rounders, provideRounders(m_cell, *m_backend, *m_compiler, observer, result));
         const bool quantizes = core::isQuantizing(request.config);
@@ -167,7 +167,7 @@ private:
 
     // After all that is timed or counted. What goes wrong with it is none of the cell's, as long as
     // the device lives: the worker's log says it.
-    Status reportLayers(const CellRequest& request, const QualitySet& pictures,
+    Status reportLayers(const CellRequest& request, const SampleSet& pictures,
                         CellObserver& observer)
     {
         const auto& layers = m_cell.program.layers;

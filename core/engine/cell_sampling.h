@@ -11,11 +11,11 @@ namespace qs::engine {
 
 class Backend;
 class Pipeline;
-class QualitySet;
+class SampleSet;
 
 struct SamplingSetup {
     Pipeline& pipeline;
-    const QualitySet& inputs;
+    const SampleSet& inputs;
     const core::ModelFamily& family;
     Backend& backend;
     const core::CellRequest& request;

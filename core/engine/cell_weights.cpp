@@ -6,10 +6,12 @@
 #include "core/engine/weights/lay_out_weights.h"
 #include "core/engine/weights/quantize_weights.h"
 #include "core/engine/weights/storage_audit.h"
+#include "core/quant/calibration.h"
 #include "core/sweep/cell_member.h"
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <utility>
 
 namespace qs::engine {
@@ -33,7 +35,24 @@ std::string keyOf(const LoweredCell& cell, const core::CellRequest& request)
     for (const core::NamedSize& size : request.config.sizes)
         key += "|" + size.name + "=" + std::to_string(size.value);
     return key + "|" + request.runFolder + "|" + request.inputFile + "|" +
-           core::jsonText(core::toJson(request.feeding));
+           core::jsonText(core::toJson(request.feeding)) + "|" + request.calibrationFolder + "|" +
+           core::jsonText(core::toJson(request.calibration));
+}
+
+GivenSamples givenBy(const SampleSet* set, const core::ModelFamily& family)
+{
+    if (set == nullptr)
+        return {};
+    return {set->count(),
+            [set, &family](std::int64_t number) { return set->prepared(family, number, 1); }};
+}
+
+Result<SampleSet> ownSet(const WeightsDemand& demand)
+{
+    if (demand.request.calibration.empty())
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           "set=own needs a calibration set, and none is given"};
+    return SampleSet::calibration(demand.request, *demand.cell.model->family, demand.cell.program);
 }
 
 }  // namespace
@@ -97,13 +116,16 @@ Result<std::size_t> CellWeights::calibrate(const WeightsDemand& demand)
     const PhaseTimer timer(core::Phase::Calibrate, demand.result, demand.observer);
     // Cells share what is calibrated, whatever kernel they attend with.
     chooseAttention(core::AttentionKernel::Auto);
-    const QualitySet* pictures = demand.pictures;
-    const RunInputs inputs{pictures == nullptr ? 0 : pictures->count(), [&](std::int64_t number) {
-                               return pictures->prepared(*cell.model->family, number, 1);
-                           }};
+    const core::ModelFamily& family = *cell.model->family;
+    std::optional<SampleSet> own;
+    if (core::anyCalibratesOn(core::CalibrationSet::Own, demand.request.config.precision)) {
+        QS_TRY(SampleSet set, ownSet(demand));
+        own.emplace(std::move(set));
+    }
     Calibrator calibrator(
         {*cell.model, cell.recipe, demand.request.config, cell.device, demand.backend.device(),
-         inputs, CalibrationCache(cacheOf(demand.request, "calibration")), cell.rounders});
+         givenBy(demand.pictures, family), givenBy(own ? &*own : nullptr, family),
+         CalibrationCache(cacheOf(demand.request, "calibration")), cell.rounders});
     QS_TRY(const std::size_t done, calibrator.run(m_loaded->stages, [&](double fraction) {
         return demand.observer.progressed(fraction);
     }));

@@ -18,7 +18,7 @@ namespace qs::engine {
 struct WeightsDemand {
     const LoweredCell& cell;
     const core::CellRequest& request;
-    const QualitySet* pictures;  // null where there is no quality set
+    const SampleSet* pictures;  // null where there is no quality set
     Backend& backend;
     CellObserver& observer;
     core::CellResult& result;

@@ -18,6 +18,8 @@ Json toJson(const CellRequest& request)
             {"output_folder", request.outputFolder},
             {"kept_outputs", request.keptOutputs},
             {"model_io", toJson(request.feeding)},
+            {"calibration", toJson(request.calibration)},
+            {"calibration_folder", request.calibrationFolder},
             {"report_layers", request.reportLayers},
             {"profile", request.profile},
             {"checkpoint", request.checkpoint ? kCheckpointFormats.of(*request.checkpoint) : ""},
@@ -42,6 +44,9 @@ Result<CellRequest> cellRequestFromJson(const Json& json)
     request.outputFolder = fields.text("output_folder");
     if (const Json* feeding = fields.find("model_io"))
         request.feeding = modelFeedingFromJson(*feeding, fields.pathOf("model_io"), issues);
+    if (const Json* set = fields.find("calibration"); set != nullptr && !set->empty())
+        request.calibration = calibrationInputsFromJson(*set, fields.pathOf("calibration"), issues);
+    request.calibrationFolder = fields.text("calibration_folder");
     request.keptOutputs = static_cast<int>(fields.integer("kept_outputs", 0, 0, 100'000));
     request.reportLayers = fields.flag("report_layers", false);
     request.profile = fields.flag("profile", false);

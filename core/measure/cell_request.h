@@ -4,6 +4,7 @@
 #include "core/base/json.h"
 #include "core/model/input_feed.h"
 #include "core/quant/checkpoint_format.h"
+#include "core/sweep/calibration_inputs.h"
 #include "core/sweep/cell.h"
 #include "core/sweep/preset.h"
 
@@ -23,7 +24,11 @@ struct CellRequest {
     std::string inputFile;      // .npy float32 [n, 3, H, W] in [-1, 1], H = W = image size
     std::string outputFolder;   // existing; receives output_<i>.npy, float32 [3, H, W]
     ModelFeeding feeding = {};  // its files are read as feed() has them
-    int keptOutputs = 0;        // how many pictures are written; all are hashed
+    // The calibration set and the folder of its copies in the run folder, for precisions with
+    // set=own.
+    CalibrationInputs calibration = {};
+    std::string calibrationFolder = {};
+    int keptOutputs = 0;  // how many pictures are written; all are hashed
     // Whether what quantizing did to each layer is written there as well, after all that is timed;
     // see core/measure/layer_report.h.
     bool reportLayers = false;
@@ -41,6 +46,18 @@ struct CellRequest {
     [[nodiscard]] FilePlace feed(const std::string& input) const
     {
         return FilePlace::inside(runFolder, feedFileName(feeding, input));
+    }
+    [[nodiscard]] FilePlace calibrationPictures() const
+    {
+        return inCalibration(calibrationPicturesName(config.imageSize()));
+    }
+    [[nodiscard]] FilePlace calibrationFeed(const std::string& input) const
+    {
+        return inCalibration(calibrationFeedName(calibration, input));
+    }
+    [[nodiscard]] FilePlace inCalibration(const std::string& name) const
+    {
+        return FilePlace::inside(runFolder, std::filesystem::path(calibrationFolder) / name);
     }
     [[nodiscard]] FilePlace output(const std::string& name) const
     {

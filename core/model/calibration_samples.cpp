@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <string>
+#include <utility>
 
 namespace qs::core {
 
@@ -17,7 +19,7 @@ constexpr double kLargestRadius = 0.35;  // of the side
 constexpr double kSmallestRadius = 0.015;
 constexpr double kColour = 0.5;    // how far the channels part
 constexpr double kGradient = 1.5;  // over a side
-// Quality sets are made of the seeds of cells, which are small.
+// The seeds of cells are small.
 constexpr std::int64_t kCalibrationSeeds = std::int64_t{1} << 40U;
 
 struct Leaf {
@@ -92,6 +94,11 @@ FloatArray generatedPicture(std::int64_t seed, std::int64_t number, std::int64_t
     return picture;
 }
 
+std::int64_t calibrationSeed(std::int64_t seed)
+{
+    return kCalibrationSeeds + seed;
+}
+
 Result<HostTensors> calibrationSample(const ModelFamily& family,
                                       const std::vector<const Graph*>& stages, const Sizes& sizes,
                                       std::int64_t seed, std::int64_t number)
@@ -103,8 +110,20 @@ Result<HostTensors> calibrationSample(const ModelFamily& family,
     }
     // What images do not give.
     inputs.merge(generateInputs(withoutInputs(family.workload(), inputs), stages,
-                                kCalibrationSeeds + seed, 1, number));
+                                calibrationSeed(seed), 1, number));
     return inputs;
+}
+
+std::vector<std::int64_t> chosenSamples(std::int64_t there, std::int64_t samples, std::int64_t seed)
+{
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(there));
+    std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
+    // Fisher-Yates, as far as needed.
+    const std::uint64_t key = generatorKey(seed, "calibration/choice");
+    for (std::size_t i = 0; seed != 0 && i < static_cast<std::size_t>(samples); ++i)
+        std::swap(numbers[i], numbers[i + generatorHash(key, i) % (numbers.size() - i)]);
+    numbers.resize(static_cast<std::size_t>(samples));
+    return numbers;
 }
 
 }  // namespace qs::core

@@ -18,6 +18,9 @@ namespace qs::core {
 [[nodiscard]] FloatArray generatedPicture(std::int64_t seed, std::int64_t number,
                                           std::int64_t size);
 
+// Of generated inputs: never that of a quality set, which are made of the seeds of cells.
+[[nodiscard]] std::int64_t calibrationSeed(std::int64_t seed);
+
 // One sample of a generated calibration set as the stages take it: a picture, or inputs of the
 // generator where the model takes no images. The graphs are those of a batch of 1. Never a sample
 // of a quality set.
@@ -25,5 +28,10 @@ namespace qs::core {
                                                     const std::vector<const Graph*>& stages,
                                                     const Sizes& sizes, std::int64_t seed,
                                                     std::int64_t number);
+
+// Which samples of a set of `there` are taken: with seed 0 the first, else as many at random, in
+// the order in which they are drawn. `samples` is at most `there`.
+[[nodiscard]] std::vector<std::int64_t> chosenSamples(std::int64_t there, std::int64_t samples,
+                                                      std::int64_t seed);
 
 }  // namespace qs::core

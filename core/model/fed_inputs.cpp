@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace qs::core {
 
@@ -47,6 +48,13 @@ Result<HostTensor> textInput(const HostTensor& read, const InputSpec& input, con
 }
 
 }  // namespace
+
+Result<HostTensor> readFedFile(const InputFeed& feed)
+{
+    const auto* file = std::get_if<FileFeed>(&feed);
+    return file != nullptr ? readTensorFile(file->path, file->tensor)
+                           : readPrompts(std::get<TextFeed>(feed));
+}
 
 Result<HostTensor> fedTensor(HostTensor read, const InputSpec& input, const TensorType& type,
                              const InputFeed& feed)

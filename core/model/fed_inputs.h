@@ -4,7 +4,10 @@
 #include "core/model/input_feed.h"
 #include "core/model/model.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace qs::core {
@@ -14,6 +17,13 @@ struct FedInputs {
     HostTensors tensors;
     std::int64_t count = 0;
 };
+
+// Of a set where nothing says how many there are: enough for a verdict, see kFewestPictures.
+inline constexpr std::int64_t kGeneratedSamples = 16;
+
+// Of a feed that has one: what its file holds, or the ids of its prompts. That is what the copies
+// of a run hold.
+[[nodiscard]] Result<HostTensor> readFedFile(const InputFeed& feed);
 
 // What a file holds, or the ids of its prompts, as that input of that type takes it. Errors:
 // another type or shape, prompts that are too short, tokens that the model does not have.

@@ -3,8 +3,6 @@
 #include "core/model/fed_inputs.h"
 #include "core/model/fed_model.h"
 #include "core/model/model_ports.h"
-#include "core/model/tensor_file.h"
-#include "core/model/text_feed.h"
 
 #include <utility>
 
@@ -21,14 +19,6 @@ Result<std::shared_ptr<const ModelFamily>> fedFamily(std::shared_ptr<const Model
     return model.family;
 }
 
-// What the run's copy of it will hold.
-Result<HostTensor> readFed(const InputFeed& feed)
-{
-    const auto* file = std::get_if<FileFeed>(&feed);
-    return file != nullptr ? readTensorFile(file->path, file->tensor)
-                           : readPrompts(std::get<TextFeed>(feed));
-}
-
 Status checkFile(const Workload& workload, const ModelPorts& ports, const std::string& input,
                  const InputFeed& feed)
 {
@@ -36,7 +26,7 @@ Status checkFile(const Workload& workload, const ModelPorts& ports, const std::s
     const TensorType* type = typeIn(ports.inputs, input);
     if (spec == nullptr || type == nullptr)
         return {};
-    auto read = readFed(feed);
+    auto read = readFedFile(feed);
     if (!read.ok())
         return read.error().within("input " + input);
     const auto fed = fedTensor(std::move(read).value(), *spec, *type, feed);

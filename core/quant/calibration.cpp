@@ -1,8 +1,9 @@
 #include "core/quant/calibration.h"
 
 #include "core/base/enum_names.h"
+#include "core/quant/scheme.h"
 
-#include <string>
+#include <algorithm>
 
 namespace qs::core {
 
@@ -12,8 +13,9 @@ constexpr double kMostSamples = 4096.0;
 constexpr double kLargestSeed = 4294967295.0;
 constexpr double kPercent = 100.0;
 
-constexpr auto kSets = enumNames<CalibrationSet>(
-    {{CalibrationSet::Generated, "generated"}, {CalibrationSet::Inputs, "inputs"}});
+constexpr auto kSets = enumNames<CalibrationSet>({{CalibrationSet::Generated, "generated"},
+                                                  {CalibrationSet::Inputs, "inputs"},
+                                                  {CalibrationSet::Own, "own"}});
 constexpr auto kMethods = enumNames<RangeMethod>({{RangeMethod::Extremes, "absmax"},
                                                   {RangeMethod::Percentile, "percentile"},
                                                   {RangeMethod::Mse, "mse"}});
@@ -37,12 +39,14 @@ std::vector<Parameter> calibrationParameters(std::int64_t samples)
              .lowest = 1.0,
              .highest = kMostSamples},
             {.name = "seed",
-             .description = "Seed of generated calibration samples",
+             .description = "Seed of generated calibration samples, or of the choice among one's "
+                            "own (0: the first)",
              .fallback = std::int64_t{0},
              .lowest = 0.0,
              .highest = kLargestSeed},
             {.name = "set",
-             .description = "Calibration set: generated samples, or the inputs of the run",
+             .description = "Calibration set: generated samples, the inputs of the run, or a set "
+                            "of one's own",
              .fallback = std::string("generated"),
              .choices = choicesOf(kSets)}};
 }
@@ -75,6 +79,14 @@ RangeRule rangeRuleOf(const Scheme& scheme)
 {
     return {kMethods.parse(scheme.word("method"), "range method").value(),
             scheme.real("percentile"), scheme.word("range") == "symmetric"};
+}
+
+bool anyCalibratesOn(CalibrationSet set, const std::vector<std::string>& precisions)
+{
+    return std::any_of(precisions.begin(), precisions.end(), [&](const std::string& text) {
+        const auto scheme = parseScheme(text);
+        return scheme.ok() && scheme.value()->statistic && calibrationOf(scheme.value()).set == set;
+    });
 }
 
 std::string_view name(CalibrationSet set)

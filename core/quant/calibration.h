@@ -3,6 +3,7 @@
 #include "core/quant/scheme_spec.h"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace qs::core {
 enum class CalibrationSet {
     Generated,  // pictures and numbers of the generator, see core/model/calibration_samples.h
     Inputs,     // those of the run, which quality is judged on as well
+    Own,        // those of the calibration set that the preset names
 };
 
 // How the range of a tensor follows from its values.
@@ -24,7 +26,7 @@ enum class RangeMethod {
 // What a scheme with a statistic says of its calibration.
 struct CalibrationSettings {
     std::int64_t samples = 0;
-    std::int64_t seed = 0;  // of generated samples
+    std::int64_t seed = 0;  // of generated samples, or of the choice among one's own
     CalibrationSet set = CalibrationSet::Generated;
 
     bool operator==(const CalibrationSettings&) const = default;
@@ -43,6 +45,8 @@ struct RangeRule {
 
 [[nodiscard]] CalibrationSettings calibrationOf(const Scheme& scheme);
 [[nodiscard]] RangeRule rangeRuleOf(const Scheme& scheme);
+// Whether one of these precisions is calibrated on such a set.
+[[nodiscard]] bool anyCalibratesOn(CalibrationSet set, const std::vector<std::string>& precisions);
 [[nodiscard]] std::string_view name(CalibrationSet set);
 
 }  // namespace qs::core

@@ -82,10 +82,15 @@ std::vector<std::string> outsidePaths(const Plan& plan)
     }
     if (!plan.preset.pictures.shipped())
         add(plan.preset.pictures.source);
+    const CalibrationInputs& calibration = plan.preset.calibration;
+    if (!calibration.pictures.shipped())
+        add(calibration.pictures.source);
     add(plan.preset.feeding.labels);
-    for (const auto& [input, feed] : plan.preset.feeding.inputs) {
-        for (const std::string& path : feedPaths(feed))
-            add(path);
+    for (const auto& inputs : {plan.preset.feeding.inputs, calibration.inputs}) {
+        for (const auto& [input, feed] : inputs) {
+            for (const std::string& path : feedPaths(feed))
+                add(path);
+        }
     }
     return {paths.begin(), paths.end()};
 }

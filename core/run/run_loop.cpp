@@ -183,7 +183,7 @@ Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, con
 Status RunLoop::checkModel(const PlannedCell& cell, const CellResult& result)
 {
     if (result.modelContent.empty() ||
-        cellId(cell.config, result.modelContent, cell.rerun) == cell.id)
+        cellId(cell.config, result.modelContent, cell.rerun, cell.calibration) == cell.id)
         return {};
     return Error{ErrorCode::Io, cell.config.model +
                                     " was changed or replaced after the sweep was planned; plan a "
@@ -197,6 +197,8 @@ CellRequest RunLoop::requestFor(const PlannedCell& cell) const
     request.measurement = m_data.plan.preset.measurement;
     request.resourceFolder = m_options.resourceFolder;
     request.feeding = m_data.plan.preset.feeding;
+    request.calibration = m_data.plan.preset.calibration;
+    request.calibrationFolder = calibrationFolderOf(cell);
     request.cacheFolder = m_options.workerCache;
     request.runFolder = folder();
     request.inputFile = inputArray(folder(), cell.config.imageSize()).relative();

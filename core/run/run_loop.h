@@ -60,6 +60,8 @@ private:
     // Less of them when stopped: then nothing else will run.
     [[nodiscard]] Status prepareAllInputs();
     [[nodiscard]] Status prepareInputsOf(std::int64_t imageSize);
+    [[nodiscard]] Status prepareCalibration();
+    [[nodiscard]] Status keepOf(const std::string& place, const std::string& name);
     [[nodiscard]] Status warnOfLeftOut(const std::vector<std::string>& skipped);
     [[nodiscard]] Status loop(Scheduler& scheduler, WatchedSupervisor& supervisor);
     [[nodiscard]] Status answerRequests(Scheduler& scheduler);

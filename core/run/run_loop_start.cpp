@@ -1,7 +1,9 @@
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
+#include "core/quant/calibration.h"
 #include "core/record/picture_labels.h"
 #include "core/record/run_folder.h"
+#include "core/run/calibration_files.h"
 #include "core/run/describe_engine.h"
 #include "core/run/fed_files.h"
 #include "core/run/image_quality.h"
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <utility>
 
 // What happens before the first cell: the folder is opened, inputs are made, and what an earlier
@@ -134,6 +137,10 @@ Status RunLoop::prepareAllInputs()
         QS_RETURN_IF_ERROR(m_recorder->keep(inputArray(folder(), cell.config.imageSize())));
         m_sizes.insert(cell.config.imageSize());
     }
+    const Status calibration = prepareCalibration();
+    if (!calibration.ok() && calibration.error().code == ErrorCode::Cancelled)
+        return {};
+    QS_RETURN_IF_ERROR(calibration);
     if (isThere(pictureLabelsFile(folder())))
         QS_RETURN_IF_ERROR(m_recorder->keep(pictureLabelsFile(folder())));
     return m_sizes.empty() ? Status() : m_recorder->keep(pictureNamesFile(folder()));
@@ -147,6 +154,38 @@ Status RunLoop::prepareInputsOf(std::int64_t imageSize)
                          [this](int done, int expected) { reportInputs(done, expected); }));
     m_data.pictureNames = inputs.names;
     return warnOfLeftOut(inputs.skipped);
+}
+
+// For cells that are calibrated on the set of the preset.
+Status RunLoop::prepareCalibration()
+{
+    const CalibrationInputs& calibration = m_data.plan.preset.calibration;
+    std::set<std::pair<std::string, std::int64_t>> done;
+    for (const PlannedCell& cell : m_data.plan.cells) {
+        const std::string place = calibrationFolderOf(cell);
+        const std::int64_t size = calibration.pictures.source.empty() ? 0 : cell.config.imageSize();
+        if (!cell.possible() || !anyCalibratesOn(CalibrationSet::Own, cell.config.precision) ||
+            !done.insert({place, size}).second)
+            continue;
+        QS_RETURN_IF_ERROR(keepCalibrationInputs(folder(), place, calibration));
+        for (const auto& [input, feed] : calibration.inputs)
+            QS_RETURN_IF_ERROR(keepOf(place, calibrationFeedName(calibration, input)));
+        if (size == 0)
+            continue;
+        QS_TRY(const std::vector<std::string> skipped,
+               keepCalibrationPictures(
+                   folder(), place, located(calibration.pictures, m_options.resourceFolder), size,
+                   InputCache(m_options.inputCache), m_requests.ending(),
+                   [this](int given, int expected) { reportInputs(given, expected); }));
+        QS_RETURN_IF_ERROR(warnOfLeftOut(skipped));
+        QS_RETURN_IF_ERROR(keepOf(place, calibrationPicturesName(size)));
+    }
+    return {};
+}
+
+Status RunLoop::keepOf(const std::string& place, const std::string& name)
+{
+    return m_recorder->keep(FilePlace::inside(folder(), std::filesystem::path(place) / name));
 }
 
 // Every size leaves out the same files, mostly: each is worth one warning.

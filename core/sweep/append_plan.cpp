@@ -33,6 +33,8 @@ Status checkSameConduct(const Preset& run, const Preset& addition)
         return refuse("its images differ, so quality could not be compared");
     if (!(run.feeding == addition.feeding))
         return refuse("its models are fed with something else, so quality could not be compared");
+    if (!(run.calibration == addition.calibration))
+        return refuse("its calibration set differs");
     if (!(run.measurement == addition.measurement))
         return refuse("its measurement settings differ, so times could not be compared");
     if (run.isolation != addition.isolation)

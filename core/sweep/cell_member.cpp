@@ -175,10 +175,13 @@ Json toJson(const CellConfig& cell)
     return json;
 }
 
-std::string cellId(const CellConfig& cell, const std::string& modelContentId, int rerun)
+std::string cellId(const CellConfig& cell, const std::string& modelContentId, int rerun,
+                   const std::string& calibration)
 {
-    const std::string id = sha256Hex(
+    std::string id = sha256Hex(
         canonicalText(Json{{"configuration", toJson(cell)}, {"model_content", modelContentId}}));
+    if (!calibration.empty())
+        id = sha256Hex(id + ":calibration " + calibration);
     return rerun == 0 ? id : sha256Hex(id + ":rerun" + std::to_string(rerun));
 }
 

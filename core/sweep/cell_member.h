@@ -42,9 +42,9 @@ namespace qs::core {
 
 // SHA-256 (hex) over the canonical JSON of the configuration and the content of the model.
 // Everything that is not part of the configuration (driver, torch, GPU) belongs to the environment
-// id instead. `rerun`: see PlannedCell.
+// id instead. `rerun`, `calibration`: see PlannedCell.
 [[nodiscard]] std::string cellId(const CellConfig& cell, const std::string& modelContentId,
-                                 int rerun = 0);
+                                 int rerun = 0, const std::string& calibration = {});
 
 // All members in one text: equal cells, equal text. Cheaper than their JSON.
 [[nodiscard]] std::string cellKey(const CellConfig& cell);

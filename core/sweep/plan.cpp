@@ -1,6 +1,5 @@
 #include "core/sweep/plan.h"
 
-#include "core/base/sha256.h"
 #include "core/graph/cost.h"
 #include "core/model/catalogue.h"
 #include "core/model/fed_model.h"
@@ -84,7 +83,10 @@ class Planner final
 {
 public:
     Planner(const Preset& preset, const PlanOptions& options)
-        : m_preset(preset), m_options(options), m_models(preset, options)
+        : m_preset(preset),
+          m_options(options),
+          m_models(preset, options),
+          m_sets(preset, options.resourceFolder)
     {
     }
 
@@ -96,7 +98,8 @@ public:
         planned.config.sizes = sizesOf(cell.config, *model->family);
         planned.role = cell.role;
         planned.rerun = cell.rerun;
-        planned.id = cellId(planned.config, model->contentId, planned.rerun);
+        planned.calibration = calibrationContentOf(planned.config, *model);
+        planned.id = cellId(planned.config, model->contentId, planned.rerun, planned.calibration);
         if (hasReference(planned.config))
             planned.referenceId = cellId(qualityReferenceOf(planned.config), model->contentId);
         planned.trained = model->outputsMeanSomething();
@@ -118,8 +121,6 @@ public:
         }
         judge(planned, *model);
         planned.attentionShare = planned.compiled ? facts.attentionShare() : 0.0;
-        if (isCalibratedOnPictures(planned.config, *model))
-            planned.id = sha256Hex(planned.id + ":inputs " + pictureContent());
         if (!cell.sameFilters.empty())
             planned.notes.push_back(sameFiltersNote(cell));
         return planned;
@@ -145,18 +146,10 @@ private:
         std::optional<CompiledShare> compiled;
     };
 
-    [[nodiscard]] static bool isCalibratedOnPictures(const CellConfig& config, const Model& model)
+    std::string calibrationContentOf(const CellConfig& config, const Model& model)
     {
         const auto recipe = makeRecipe(*model.family, config.precision, config.layers);
-        return model.family->workload().source == InputSource::Images && recipe.ok() &&
-               calibratesOnInputs(*model.family, recipe.value());
-    }
-
-    const std::string& pictureContent()
-    {
-        if (m_pictureContent.empty())
-            m_pictureContent = inputContent(m_preset.pictures);
-        return m_pictureContent;
+        return recipe.ok() ? calibrationContent(model, recipe.value(), m_sets) : std::string();
     }
 
     void judge(PlannedCell& cell, const Model& model)
@@ -172,6 +165,8 @@ private:
         cell.impossible = device == nullptr
                               ? Note{NoteCode::NoSuchDevice, {cell.config.device}}
                               : whyImpossible(cell.config, model, recipe.value(), *device);
+        if (cell.possible())
+            cell.impossible = whyNotCalibrated(cell.config, model, recipe.value(), m_sets);
         if (!cell.possible())
             return;
         const Lowered& lowered = lowerOnce(cell.config, model, recipe.value(), *device);
@@ -179,6 +174,8 @@ private:
         if (!cell.possible())
             return;
         cell.notes = lowered.notes;
+        for (Note& note : notesOnSamples(cell.config, model, recipe.value(), m_sets))
+            cell.notes.push_back(std::move(note));
         PassWork work = lowered.work;
         if (isQuantizing(cell.config)) {
             // A sample is all that a cell of passes does once, before them.
@@ -294,6 +291,8 @@ private:
             found->second.notes = notesOf(stages.value());
             for (Note& note : notesOnStages(config, model, recipe))
                 found->second.notes.push_back(std::move(note));
+            for (Note& note : notesOnRows(model, recipe, program.value(), config.batch))
+                found->second.notes.push_back(std::move(note));
         }
         return found->second;
     }
@@ -344,7 +343,7 @@ private:
     std::map<std::string, Lowered> m_lowered;
     std::set<std::string> m_loaded;
     std::set<std::string> m_calibrated;
-    std::string m_pictureContent;
+    CalibrationSets m_sets;
 };
 
 }  // namespace

@@ -55,6 +55,9 @@ struct PlannedCell {
     double attentionShare = 0.0;
     std::optional<CompiledShare> compiled = std::nullopt;  // where a compiler takes part
     std::vector<SampleAmount> amounts = {};  // that a sample is made of, beside its unit
+    // SHA-256 of the files that its calibration samples come from; empty: they are generated, or
+    // there are none.
+    std::string calibration = {};
     // SHA-256 of the compiled program that it runs; empty: it runs operations.
     std::string program = {};
     // The rounds that it takes part in; empty for 0 … preset.rounds - 1. See Note [Appended cells].
@@ -62,6 +65,10 @@ struct PlannedCell {
 
     [[nodiscard]] bool possible() const { return !impossible; }
 };
+
+// "inputs/calibration/0123456789abcdef": where a run keeps its copies of the calibration set of a
+// cell, by content, so that cells that are appended when its files have changed get those.
+[[nodiscard]] std::string calibrationFolderOf(const PlannedCell& cell);
 
 // Rounds that were added to settle comparisons. See Note [Looks] in core/sweep/settle_plan.h.
 struct Look {

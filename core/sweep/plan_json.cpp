@@ -55,6 +55,8 @@ Json toJson(const PlannedCell& cell)
         json["compiled_share"] = {{"flops", cell.compiled->flops}, {"bytes", cell.compiled->bytes}};
     for (const SampleAmount& amount : cell.amounts)
         json["amounts"][std::string(kAmountKinds.of(amount.kind))] = amount.ofSample;
+    if (!cell.calibration.empty())
+        json["calibration_sha256"] = cell.calibration;
     if (!cell.program.empty())
         json["program_sha256"] = cell.program;
     // Only cells of a plan that has grown have them.
@@ -150,6 +152,15 @@ bool hasSizes(const JsonView& config)
                        [&](const SizeSpec& size) { return config.member(size.name); });
 }
 
+// Absent: empty.
+std::string hashFrom(JsonFields& fields, std::string_view name)
+{
+    std::string hash = fields.text(name);
+    if (!hash.empty() && !packaged::isHash(hash))
+        fields.complain(name, "is no SHA-256");
+    return hash;
+}
+
 PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
                                 std::vector<JsonIssue>& issues)
 {
@@ -192,9 +203,8 @@ PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
     cell.unitsPerPass = fields.integer("units_per_pass", 1, 1, INT64_MAX);
     static_cast<void>(fields.requiredMember("output_values"));
     cell.outputValues = fields.integer("output_values", 0, 0, INT64_MAX);
-    cell.program = fields.text("program_sha256");
-    if (!cell.program.empty() && !packaged::isHash(cell.program))
-        fields.complain("program_sha256", "is no SHA-256");
+    cell.calibration = hashFrom(fields, "calibration_sha256");
+    cell.program = hashFrom(fields, "program_sha256");
     if (fields.has("rounds"))
         readSpans(fields, cell.rounds, issues);
     fields.finish();

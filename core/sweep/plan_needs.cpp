@@ -1,6 +1,7 @@
 #include "core/sweep/plan_needs.h"
 
 #include "core/base/format.h"
+#include "core/quant/calibration.h"
 
 #include <algorithm>
 #include <set>
@@ -72,6 +73,7 @@ PlanNeeds needsOf(const Plan& plan)
 {
     PlanNeeds needs;
     std::set<std::int64_t> sizes;
+    std::set<std::int64_t> calibrated;  // sizes as well
     for (const PlannedCell& cell : plan.cells) {
         if (!cell.possible())
             continue;
@@ -79,6 +81,11 @@ PlanNeeds needsOf(const Plan& plan)
         needs.diskBytes += outputBytes(plan, cell) + plan.roundsOf(cell) * kRowBytes;
         if (sizes.insert(size).second)
             needs.diskBytes += inputBytes(plan, size);
+        const CalibrationInputs& calibration = plan.preset.calibration;
+        if (!calibration.pictures.source.empty() &&
+            anyCalibratesOn(CalibrationSet::Own, cell.config.precision) &&
+            calibrated.insert(size).second)
+            needs.diskBytes += calibration.pictures.count * pixelsOf(size) * kArrayBytes;
         const std::int64_t batch =
             std::min<std::int64_t>(cell.config.batch, plan.preset.pictures.count);
         needs.imageMemoryBytes = std::max({needs.imageMemoryBytes, pixelsOf(size) * kMakingBytes,

@@ -6,6 +6,12 @@
 
 namespace qs::core {
 
+std::string calibrationFolderOf(const PlannedCell& cell)
+{
+    constexpr std::size_t kLetters = 16;
+    return std::string(kCalibrationFolder) + "/" + cell.calibration.substr(0, kLetters);
+}
+
 const PlannedCell* Plan::find(const std::string& id) const
 {
     const auto found = std::find_if(cells.begin(), cells.end(),

@@ -4,10 +4,12 @@
 #include "core/base/result.h"
 #include "core/model/input_feed.h"
 #include "core/stats/stopping.h"
+#include "core/sweep/calibration_inputs.h"
 #include "core/sweep/cell.h"
 #include "core/sweep/claim.h"
 #include "core/sweep/gate.h"
 #include "core/sweep/phase.h"
+#include "core/sweep/picture_settings.h"
 #include "core/sweep/price.h"
 
 #include <filesystem>
@@ -91,24 +93,6 @@ struct MeasurementSettings {
     bool operator==(const MeasurementSettings&) const = default;
 };
 
-// How a picture of any shape becomes the square that a model takes.
-enum class PictureCrop {
-    Center,  // "center": shrunk to the shorter side, then the middle: the ADM / DiT loaders
-    Pad,     // "pad": all of it, shrunk to the longer side if need be, mid grey right and below
-};
-
-inline constexpr std::string_view kShippedImages = "procedural";
-
-struct PictureSettings {
-    // "procedural" (the shipped test images), a folder, or one file.
-    std::string source = std::string(kShippedImages);
-    int count = 16;  // at most 16 outputs are kept per cell
-    PictureCrop crop = PictureCrop::Center;
-
-    [[nodiscard]] bool shipped() const { return source == kShippedImages; }
-    bool operator==(const PictureSettings&) const = default;
-};
-
 struct Preset {
     std::string name;
     std::string description;
@@ -124,11 +108,12 @@ struct Preset {
     std::string speedBaseline = "best-bf16";  // see core/sweep/speed_baseline_name.h, or a cell id
     MeasurementSettings measurement;
     PictureSettings pictures;
-    ModelFeeding feeding;       // of models whose files do not say it
-    bool noiseFloor = true;     // add the noise-floor runs
-    std::vector<Gate> gates;    // what is expected of the cells; judged when they have run
-    std::vector<Claim> claims;  // what others have said of them
-    Price price;                // of the device; empty: costs are not shown
+    ModelFeeding feeding;           // of models whose files do not say it
+    CalibrationInputs calibration;  // of precisions with set=own
+    bool noiseFloor = true;         // add the noise-floor runs
+    std::vector<Gate> gates;        // what is expected of the cells; judged when they have run
+    std::vector<Claim> claims;      // what others have said of them
+    Price price;                    // of the device; empty: costs are not shown
 };
 
 // Collects every complaint with its JSON path; the value is meaningful only if none was added.

@@ -20,38 +20,15 @@ namespace qs::core {
 namespace {
 
 constexpr int kMostPresetRounds = 1000;
-constexpr int kMostPictures = 4096;
 
 constexpr auto kModes =
     enumNames<SweepMode>({{SweepMode::Cross, "cross"}, {SweepMode::OneAtATime, "one-at-a-time"}});
-constexpr auto kCrops =
-    enumNames<PictureCrop>({{PictureCrop::Center, "center"}, {PictureCrop::Pad, "pad"}});
 constexpr auto kIsolations =
     enumNames<Isolation>({{Isolation::Cell, "cell"}, {Isolation::Model, "model"}});
 
 int wholeIn(JsonFields& fields, std::string_view name, int fallback, int lowest, int highest)
 {
     return static_cast<int>(fields.integer(name, fallback, lowest, highest));
-}
-
-PictureSettings picturesFromJson(const Json& json, const std::string& path,
-                                 std::vector<JsonIssue>& issues)
-{
-    PictureSettings settings;
-    JsonFields fields(json, path, issues);
-    settings.source = fields.text("source", settings.source);
-    if (settings.source.empty())
-        fields.complain("source", "is empty; use \"procedural\", a folder or a file");
-    settings.count = wholeIn(fields, "count", settings.count, 1, kMostPictures);
-    settings.crop = readEnum(fields, "crop", kCrops, settings.crop);
-    fields.finish();
-    return settings;
-}
-
-Json toJson(const PictureSettings& settings)
-{
-    return Json{
-        {"source", settings.source}, {"count", settings.count}, {"crop", kCrops.of(settings.crop)}};
 }
 
 bool isCellId(const std::string& text)
@@ -118,6 +95,9 @@ void readConduct(JsonFields& fields, Preset& preset, std::vector<JsonIssue>& iss
         preset.pictures = picturesFromJson(*pictures, fields.pathOf("pictures"), issues);
     if (const Json* feeding = fields.find("model_io"))
         preset.feeding = modelFeedingFromJson(*feeding, fields.pathOf("model_io"), issues);
+    if (const Json* calibration = fields.find("calibration"))
+        preset.calibration =
+            calibrationInputsFromJson(*calibration, fields.pathOf("calibration"), issues);
     preset.noiseFloor = fields.flag("noise_floor", preset.noiseFloor);
     if (const Json* gates = fields.find("gates"))
         preset.gates = gatesFromJson(*gates, fields.pathOf("gates"), issues);
@@ -172,10 +152,9 @@ void locateBeside(const std::filesystem::path& folder, std::string& file)
 }
 
 // Files of inputs may stand beside the preset; else their paths are those of the process.
-void locateFiles(const std::filesystem::path& preset, ModelFeeding& feeding)
+void locateFiles(const std::filesystem::path& folder, std::map<std::string, InputFeed>& inputs)
 {
-    const std::filesystem::path folder = preset.parent_path();
-    for (auto& [input, feed] : feeding.inputs) {
+    for (auto& [input, feed] : inputs) {
         if (auto* file = std::get_if<FileFeed>(&feed))
             locateBeside(folder, file->path);
         if (auto* text = std::get_if<TextFeed>(&feed)) {
@@ -201,7 +180,11 @@ Result<Preset> readPreset(const std::filesystem::path& path)
     if (!issues.empty())
         return Error{ErrorCode::Format,
                      path.string() + ": not a usable preset:\n" + formatIssues(issues)};
-    locateFiles(path, preset.feeding);
+    const std::filesystem::path folder = path.parent_path();
+    locateFiles(folder, preset.feeding.inputs);
+    locateFiles(folder, preset.calibration.inputs);
+    if (!preset.calibration.pictures.shipped())
+        locateBeside(folder, preset.calibration.pictures.source);
     return preset;
 }
 
@@ -231,6 +214,8 @@ Json toJson(const Preset& preset)
         json["claims"] = claimsToJson(preset.claims);
     if (!preset.feeding.empty())
         json["model_io"] = toJson(preset.feeding);
+    if (!preset.calibration.empty())
+        json["calibration"] = toJson(preset.calibration);
     if (!preset.price.empty())
         json["price"] = toJson(preset.price);
     return json;

@@ -3,7 +3,6 @@
 #include "core/image/resize.h"
 #include "core/lower/chosen_modules.h"
 #include "core/lower/program.h"
-#include "core/quant/calibration.h"
 #include "core/quant/rest_of_model.h"
 #include "core/sweep/cell_workload.h"
 #include "core/sweep/input_residency.h"
@@ -308,9 +307,6 @@ std::vector<Note> notesOnStages(const CellConfig& cell, const Model& model, cons
                               std::string(name(workingTypeOf(recipe[stage].scheme)))}});
         if (!quantized[stage])
             continue;
-        if (recipe[stage].scheme->statistic &&
-            calibrationOf(recipe[stage].scheme).set == CalibrationSet::Inputs)
-            notes.push_back({NoteCode::CalibratedOnQualityInputs});
         const Hits hits = countHits(model, recipe, rows, stage);
         if (hits.skipped > 0)
             notes.push_back(

@@ -165,7 +165,8 @@ TEST_F(Calibration, SeedSamplesAndMethodDecideWhatComesOut)
 TEST_F(Calibration, OnTheInputsOfTheRunIsSaidSoAndNeedsEnoughOfThem)
 {
     const core::CellResult result = measured(request("int8-static:samples=3:set=inputs"));
-    EXPECT_THAT(result.notes, Contains(core::Note{NoteCode::CalibratedOnQualityInputs}));
+    EXPECT_THAT(result.notes,
+                Contains(core::Note{NoteCode::CalibratedOnQualityInputs, {3.0, 3.0}}));
     ASSERT_FALSE(result.calibration.empty());
     EXPECT_EQ(result.calibration[0].set, "inputs");
     const auto tooFew = run(request("int8-static:samples=4:set=inputs"));

@@ -55,9 +55,12 @@ TEST_F(PathTrustTest, EveryFileOfAJoinedModelAndOfItsInputsIsNamed)
                                   {"tokens", TextFeed{"/her/prompts.txt", "/her/tokenizer.json"}},
                                   {"noise", RandomFeed{}}};
     plan.preset.feeding.labels = "/her/labels.txt";
+    plan.preset.calibration.pictures.source = "/her/calibration";
+    plan.preset.calibration.inputs = {{"x", FileFeed{"/her/calibration.npy", ""}}};
     EXPECT_THAT(outsidePaths(plan),
                 UnorderedElementsAre("/m/encoder.pt2", "/m/decoder.pt2", "/her/x.npy",
-                                     "/her/prompts.txt", "/her/tokenizer.json", "/her/labels.txt"));
+                                     "/her/prompts.txt", "/her/tokenizer.json", "/her/labels.txt",
+                                     "/her/calibration", "/her/calibration.npy"));
 }
 
 TEST_F(PathTrustTest, WhatWasAgreedToIsKnownForThatFolderAlone)

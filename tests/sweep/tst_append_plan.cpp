@@ -110,6 +110,8 @@ TEST(AppendPlan, RefusesWhatCouldNotBeCompared)
                 HasSubstr("measurement settings differ"));
     EXPECT_THAT(refusal([](Preset& preset) { preset.isolation = Isolation::Model; }),
                 HasSubstr("isolation"));
+    EXPECT_THAT(refusal([](Preset& preset) { preset.calibration.pictures.source = "others"; }),
+                HasSubstr("calibration set"));
     EXPECT_EQ(refusal([](Preset& preset) { preset.orderSeed = 99; }), "appended");
     const auto nothing = appendPlan(runPlan(), planOf("same", {cell("q4", "int8dq", 4)}, 3));
     ASSERT_FALSE(nothing.ok());

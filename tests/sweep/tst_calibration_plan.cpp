@@ -120,9 +120,9 @@ TEST(CalibrationOfAPlan, ItsTimeIsInTheEstimateOnce)
 
 TEST(CalibrationOfAPlan, OnTheInputsOfTheRunThereIsAWarning)
 {
-    const Plan plan = planned({"int8sq:set=inputs", "int8sq"});
-    const Note warning{NoteCode::CalibratedOnQualityInputs};
-    EXPECT_THAT(cellOf(plan, "int8sq:set=inputs").notes, testing::Contains(warning));
+    const Plan plan = planned({"int8sq:samples=8:set=inputs", "int8sq"});
+    const Note warning{NoteCode::CalibratedOnQualityInputs, {8.0, 8.0}};
+    EXPECT_THAT(cellOf(plan, "int8sq:samples=8:set=inputs").notes, testing::Contains(warning));
     EXPECT_THAT(cellOf(plan, "int8sq").notes, testing::Not(testing::Contains(warning)));
 }
 

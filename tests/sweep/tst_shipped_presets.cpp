@@ -227,6 +227,7 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
         {Phase::Warmup, 1}, {Phase::Measure, 1},   {Phase::Outputs, 1}};
     preset.price = {2.5, "USD"};
     preset.feeding.trained = true;
+    preset.calibration.pictures.source = "pictures";
     preset.feeding.labels = "labels.txt";
     Gate gate = gateFromText("speedup > 1 for precision=int8dq; batch=4").value();
     gate.model = "demo";

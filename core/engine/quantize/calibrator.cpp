@@ -84,6 +84,21 @@ void takeSolved(const core::Program& program, std::size_t stage, const NamedTens
     }
 }
 
+// As many of these as are asked for: those of the run from the first on.
+Result<SampleSource> givenSource(const GivenSamples& given,
+                                 const core::CalibrationSettings& settings, const char* place,
+                                 const char* kind)
+{
+    if (given.count < settings.samples)
+        return Error{ErrorCode::InvalidArgument,
+                     "calibration needs " + std::to_string(settings.samples) + " samples; " +
+                         place + " " + std::to_string(given.count) + " " + kind};
+    const std::int64_t seed = settings.set == core::CalibrationSet::Own ? settings.seed : 0;
+    return SampleSource(
+        [source = given.source, numbers = core::chosenSamples(given.count, settings.samples, seed)](
+            std::int64_t number) { return source(numbers.at(static_cast<std::size_t>(number))); });
+}
+
 }  // namespace
 
 std::vector<std::size_t> calibratedStages(const core::Program& program)
@@ -98,14 +113,10 @@ std::vector<std::size_t> calibratedStages(const core::Program& program)
 
 Result<SampleSource> Calibrator::sourceOf(const core::CalibrationSettings& settings)
 {
-    if (settings.set == core::CalibrationSet::Inputs) {
-        if (m_setup.inputs.count < settings.samples)
-            return Error{ErrorCode::InvalidArgument,
-                         "calibration needs " + std::to_string(settings.samples) +
-                             " samples; the run has " + std::to_string(m_setup.inputs.count) +
-                             " inputs"};
-        return m_setup.inputs.source;
-    }
+    if (settings.set == core::CalibrationSet::Inputs)
+        return givenSource(m_setup.inputs, settings, "the run has", "inputs");
+    if (settings.set == core::CalibrationSet::Own)
+        return givenSource(m_setup.own, settings, "its set has", "usable samples");
     return SampleSource([this, settings](std::int64_t number) {
         std::vector<const core::Graph*> graphs;
         for (const core::StageProgram& stage : m_program.stages)
@@ -138,7 +149,7 @@ Result<std::string> Calibrator::contentOf(std::size_t stage)
         sizes[size.name] = size.value;
     const core::CalibrationSettings settings = core::calibrationOf(m_setup.recipe[stage].scheme);
     std::string inputs;
-    if (settings.set == core::CalibrationSet::Inputs) {
+    if (settings.set != core::CalibrationSet::Generated) {
         QS_TRY(const SampleSource source, sourceOf(settings));
         QS_TRY(inputs, hashOfSamples(settings.samples, source));
     }
@@ -231,10 +242,11 @@ std::vector<core::Note> calibrationNotes(const std::vector<core::StageCalibratio
     std::map<std::tuple<std::int64_t, std::string, bool>, double> seconds;
     double rounded = 0.0;
     std::string first;
-    bool onInputs = false;
+    std::int64_t onInputs = 0;
     for (const core::StageCalibration& stage : made) {
         seconds[{stage.samples, stage.set, stage.fromCache}] += stage.seconds;
-        onInputs = onInputs || stage.set == core::name(core::CalibrationSet::Inputs);
+        if (stage.set == core::name(core::CalibrationSet::Inputs))
+            onInputs = std::max(onInputs, stage.samples);
         for (const core::SolvedLayer& layer : stage.layers) {
             if (!layer.roundedToNearest)
                 continue;
@@ -249,8 +261,9 @@ std::vector<core::Note> calibrationNotes(const std::vector<core::StageCalibratio
             {fromCache ? core::NoteCode::CalibrationFromCache : core::NoteCode::Calibrated,
              {static_cast<double>(samples), set, time}});
     }
-    if (onInputs)
-        notes.push_back({core::NoteCode::CalibratedOnQualityInputs});
+    if (onInputs > 0)
+        notes.push_back({core::NoteCode::CalibratedOnQualityInputs,
+                         {static_cast<double>(onInputs), static_cast<double>(onInputs)}});
     if (rounded > 0.0)
         notes.push_back({core::NoteCode::SolverFellBack, {rounded, first}});
     return notes;

@@ -20,10 +20,10 @@
 
 namespace qs::engine {
 
-// The inputs of the run, for schemes that are calibrated on them.
-struct RunInputs {
+// Samples that are not made here.
+struct GivenSamples {
     std::int64_t count = 0;
-    SampleSource source;
+    SampleSource source = {};
 };
 
 // What calibration works with; all of it outlives it.
@@ -33,7 +33,8 @@ struct CalibrationSetup {
     const core::CellConfig& config;
     const core::DeviceDescription& description;
     c10::Device device;
-    RunInputs inputs;
+    GivenSamples inputs;  // of the run
+    GivenSamples own;     // those of set=own
     CalibrationCache cache;
     const ColumnRounders& rounders;  // that the schemes ask for
 };

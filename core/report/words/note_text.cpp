@@ -68,7 +68,12 @@ const char* patternOf(NoteCode code)
     case NoteCode::CalibrationFromCache:
         return "calibration on {0:n} samples ({1}) from cache; making it took {2:s}";
     case NoteCode::CalibratedOnQualityInputs:
-        return "calibrated on the inputs that quality is judged on: its figures flatter";
+        return "{0:n} of {1:n} calibration samples are among the inputs that quality is judged "
+               "on: its figures flatter";
+    case NoteCode::FewCalibrationRows:
+        return "{0:n} layers see fewer calibration rows than they have inputs (first {1}: {2:n} "
+               "rows, {3:n} inputs), which leaves their second moments without full rank: take "
+               "more samples";
     case NoteCode::SolverFellBack:
         return "{0:n} layers rounded to nearest, because their second moments are not positive "
                "definite; first {1}";
@@ -105,6 +110,23 @@ const char* patternOf(NoteCode code)
         return "the model is a compiled package, which runs as it is: {0} cannot be chosen";
     case NoteCode::OnlyForPrograms:
         return "{0} is for compiled packages (AOTInductor); this model is none";
+    case NoteCode::NoCalibrationPictures:
+        return "set=own needs a calibration set, and none is given: name images under "
+               "\"calibration\" in the preset, or with --calibration-images";
+    case NoteCode::NoCalibrationInputs:
+        return "set=own needs a calibration set, and none is given: name a file or a text under "
+               "\"calibration\" in the preset, or with --calibration-input";
+    case NoteCode::CalibrationSetUnfit:
+        return "the calibration set does not fit: {0}";
+    case NoteCode::TooFewCalibrationSamples:
+        return "calibration needs {0:n} samples and its set has {1:n}: take a larger set, or "
+               "samples={1:n}";
+    case NoteCode::TooFewInputs:
+        return "calibration needs {0:n} samples and the run has {1:n} inputs: take more inputs, or "
+               "samples={1:n}";
+    case NoteCode::HistoryTooLong:
+        return "a history of {0:n} passes needs as many calibration passes, and the {2} has {1:n}: "
+               "take more samples, or history={1:n}";
     case NoteCode::NothingToQuantize:
         return "the workload quantize times how weights are quantized; {0} quantizes none";
     case NoteCode::QuantizingIsAlone:
