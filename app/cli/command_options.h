@@ -25,6 +25,7 @@ struct Request {
     CompareCommand compare;
     RepairCommand repair;
     CacheCommand cache;
+    CalibrationCommand calibration;
     ConvertCommand convert;
     TrustCommand trust;
     std::vector<std::string> presets;
@@ -42,6 +43,7 @@ void addPeer(CLI::App& app, PeerCommand& peer);
 void addCompare(CLI::App& app, CompareCommand& compare);
 void addRepair(CLI::App& app, RepairCommand& repair);
 void addCache(CLI::App& app, CacheCommand& cache);
+void addCalibration(CLI::App& app, CalibrationCommand& calibration);
 void addConvert(CLI::App& app, ConvertCommand& convert);
 void addTrust(CLI::App& app, TrustCommand& trust);
 void addPreset(CLI::App& app, Request& request);

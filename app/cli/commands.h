@@ -172,6 +172,14 @@ struct CacheCommand {
 };
 [[nodiscard]] int cacheCommand(const CacheCommand& command);
 
+// Entries of the calibration cache, from hand to hand.
+struct CalibrationCommand {
+    std::string exportTo;              // folder
+    std::string importFrom;            // folder or file; neither: they are listed
+    std::vector<std::string> entries;  // beginnings of names; empty: all
+};
+[[nodiscard]] int calibrationCommand(const CalibrationCommand& command);
+
 [[nodiscard]] int presetCheckCommand(const std::vector<std::string>& files);
 
 // A sweep of OlmoEarth's throughput benchmark, or the name of one of its runs, as a preset.

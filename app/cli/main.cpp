@@ -44,6 +44,7 @@ void addCommands(CLI::App& app, Request& request)
     addCompare(app, request.compare);
     addRepair(app, request.repair);
     addCache(app, request.cache);
+    addCalibration(app, request.calibration);
     addConvert(app, request.convert);
     addTrust(app, request.trust);
     app.add_subcommand("devices", "Show the CPU and GPUs");
@@ -98,6 +99,8 @@ int runProgram(int argc, char** argv)
         return repairCommand(request.repair);
     if (app.got_subcommand("cache"))
         return cacheCommand(request.cache);
+    if (app.got_subcommand("calibration"))
+        return calibrationCommand(request.calibration);
     if (app.got_subcommand("convert"))
         return convertCommand(request.convert);
     if (app.got_subcommand("trust"))

@@ -34,6 +34,25 @@ void addCache(CLI::App& app, CacheCommand& cache)
     clear->callback([&cache] { cache.clear = true; });
 }
 
+void addCalibration(CLI::App& app, CalibrationCommand& calibration)
+{
+    CLI::App* sub = app.add_subcommand(
+        "calibration", "Statistics and weights that calibration made: list, save, load");
+    sub->require_subcommand(1);
+    sub->add_subcommand("list", "Check and show each entry of the cache");
+    CLI::App* save = sub->add_subcommand("export", "Copy entries of the cache into a folder");
+    save->add_option("folder", calibration.exportTo, "Folder; made if it is not there")->required();
+    CLI::App* load = sub->add_subcommand(
+        "import", "Copy entries into the cache; damaged ones are refused. Weights are taken as the "
+                  "entries have them: import only those of people you trust");
+    load->add_option("source", calibration.importFrom, "Folder, or one entry")->required();
+    for (CLI::App* each : {save, load})
+        each->add_option("--entry", calibration.entries,
+                         "Only entries whose name begins so, as \"calibration list\" shows it; may "
+                         "be given several times")
+            ->allow_extra_args(false);
+}
+
 void addPreset(CLI::App& app, Request& request)
 {
     CLI::App* sub = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);

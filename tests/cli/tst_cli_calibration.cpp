@@ -231,4 +231,60 @@ TEST_F(OwnCalibrationCli, ACheckpointIsRefusedWhereItsSetIsNone)
                 HasSubstr("nowhere"));
 }
 
+TEST_F(OwnCalibrationCli, EntriesGoFromCacheToCache)
+{
+    EXPECT_THAT(runCli({"calibration", "list"}).output, HasSubstr("nothing was calibrated yet"));
+    const std::string preset = imagePreset("gptq-int4-64:samples=2");
+    ASSERT_EQ(run(preset, "first").exitCode, 0);
+    const ProgramResult listed = runCli({"calibration", "list"});
+    EXPECT_EQ(listed.exitCode, 0);
+    EXPECT_THAT(listed.output, HasSubstr("gptq-int4-64:samples=2, 2 samples (generated)"));
+    EXPECT_THAT(listed.output, HasSubstr("2 entries in"));
+    const std::filesystem::path saved = m_folder / "saved";
+    const ProgramResult exported = runCli({"calibration", "export", saved});
+    EXPECT_EQ(exported.exitCode, 0) << exported.errors;
+    // Another computer.
+    ::setenv("QUANTSCOPE_CACHE", (m_folder / "other").c_str(), 1);
+    const ProgramResult imported = runCli({"calibration", "import", saved});
+    EXPECT_EQ(imported.exitCode, 0) << imported.errors;
+    EXPECT_THAT(runCli({"calibration", "import", saved}).output, HasSubstr("2 were there already"));
+    ASSERT_EQ(run(preset, "second").exitCode, 0);
+    const auto first = rowsOf("first", "generated");
+    const auto second = rowsOf("second", "generated");
+    ASSERT_EQ(second.size(), 1U);
+    for (const StageCalibration& stage : second[0].result.calibration)
+        EXPECT_TRUE(stage.fromCache) << stage.stage;
+    EXPECT_EQ(second[0].result.outputs.at(0).sha256, first.at(0).result.outputs.at(0).sha256);
+}
+
+TEST_F(OwnCalibrationCli, DamagedEntriesAreRefusedByName)
+{
+    ASSERT_EQ(run(imagePreset("int8sq:samples=2"), "run").exitCode, 0);
+    const std::filesystem::path saved = m_folder / "saved";
+    ASSERT_EQ(runCli({"calibration", "export", saved}).exitCode, 0);
+    std::vector<std::filesystem::path> files;
+    for (const auto& each : std::filesystem::directory_iterator(saved))
+        files.push_back(each.path());
+    ASSERT_EQ(files.size(), 2U);
+    std::string bytes = readFile(files[0]);
+    bytes.back() = static_cast<char>(bytes.back() ^ 1);
+    writeFile(files[0], bytes);
+    ::setenv("QUANTSCOPE_CACHE", (m_folder / "other").c_str(), 1);
+    const ProgramResult imported = runCli({"calibration", "import", saved});
+    EXPECT_EQ(imported.exitCode, 1);
+    EXPECT_THAT(imported.errors, HasSubstr(files[0].filename().string()));
+    EXPECT_THAT(imported.output, HasSubstr("1 entries taken into"));
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "other/calibration" / files[0].filename()));
+    EXPECT_TRUE(std::filesystem::exists(m_folder / "other/calibration" / files[1].filename()));
+    // One of them by name, and what is not there.
+    EXPECT_EQ(
+        runCli({"calibration", "import", saved, "--entry", files[1].stem().string().substr(0, 12)})
+            .exitCode,
+        1)
+        << "the other one is still damaged";
+    EXPECT_EQ(runCli({"calibration", "import", files[1]}).exitCode, 0);
+    EXPECT_NE(runCli({"calibration", "import", m_folder / "nowhere"}).exitCode, 0);
+    EXPECT_NE(runCli({"calibration"}).exitCode, 0);
+}
+
 }  // namespace

@@ -1,11 +1,17 @@
-// A calibration set of one's own, as cells see it.
+// A calibration set of one's own, and entries of the cache that come from elsewhere, as cells see
+// them.
 
 #include "core/base/npy.h"
 #include "core/engine/cell_runner.h"
+#include "core/engine/quantize/calibration_cache.h"
+#include "tests/engine/cpu_device.h"
 #include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/InferenceMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -111,6 +117,35 @@ TEST_F(OwnSet, OtherPicturesAreAnotherEntryOfTheCache)
     const auto other = measured(cached);
     EXPECT_FALSE(other.calibration.at(0).fromCache);
     EXPECT_NE(other.calibration.at(0).content, made.calibration.at(0).content);
+}
+
+// Whole, with the hash that its header says, and made up by somebody else.
+TEST_F(OwnSet, EntriesThatDoNotFitAreMadeAnew)
+{
+    const c10::InferenceMode guard;
+    for (const char* scheme : {"int8sq:samples=3:set=own", "gptq-int4-32:samples=3:tail=1"}) {
+        SCOPED_TRACE(scheme);
+        core::CellRequest cached = request(scheme);
+        cached.cacheFolder = m_folder / "cache";
+        const auto made = measured(cached);
+        const std::string content = made.calibration.at(0).content;
+        const CalibrationCache cache(m_folder / "cache/calibration");
+        const StageFindings whole = cache.find(content, tests::kCpu).value();
+        StageFindings lacking = whole;
+        lacking.tensors.erase(lacking.tensors.begin());
+        StageFindings larger = whole;
+        for (auto& [name, tensor] : larger.tensors)
+            tensor = at::zeros({3, 5, 7}, tensor.options());
+        StageFindings foreign;
+        foreign.tensors = {{"x", at::tensor({1.0F})}};
+        for (const StageFindings& wrong : {lacking, larger, foreign}) {
+            cache.add(content, wrong);
+            const auto again = measured(cached);
+            EXPECT_FALSE(again.calibration.at(0).fromCache);
+            EXPECT_EQ(hashes(again), hashes(made));
+            EXPECT_TRUE(measured(cached).calibration.at(0).fromCache) << "and replaced";
+        }
+    }
 }
 
 }  // namespace

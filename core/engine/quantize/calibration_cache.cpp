@@ -3,7 +3,6 @@
 #include "core/base/atomic_file.h"
 #include "core/base/bounded_folder.h"
 #include "core/base/files.h"
-#include "core/base/json_list.h"
 #include "core/base/sha256.h"
 #include "core/model/safetensors/safetensors.h"
 
@@ -27,7 +26,6 @@ using core::StoredType;
 
 namespace {
 
-constexpr const char* kExtension = ".safetensors";
 constexpr std::size_t kAlignment = 8;
 
 // The types that statistics and stored parts have.
@@ -70,10 +68,9 @@ HostParts hostCopy(const NamedTensors& tensors)
     return parts;
 }
 
-std::string hashOf(const HostParts& parts, const std::string& record)
+std::string hashOf(const HostParts& parts, const core::CalibrationTexts& texts)
 {
-    core::Sha256 hash;
-    hash.update(record);
+    core::Sha256 hash = core::calibrationHash(texts);
     for (const auto& [name, tensor] : parts) {
         hash.update(name);
         hash.update(bytesOf(tensor));
@@ -81,18 +78,17 @@ std::string hashOf(const HostParts& parts, const std::string& record)
     return hash.hex();
 }
 
-// The record of what was found, as a row has it.
-core::StageCalibration recordOf(const StageFindings& findings)
+core::CalibrationTexts textsOf(const std::string& content, const StageFindings& findings,
+                               const CalibrationOrigin& origin)
 {
-    core::StageCalibration record;
+    core::StageCalibration record = origin.record;
     record.seconds = findings.seconds;
     record.layers = findings.layers;
-    return record;
+    return {content, core::jsonText(core::toJson(record)), origin.model, origin.precision};
 }
 
 // Length and text of the header; nothing if a tensor is of a type that is not stored.
-std::optional<std::string> headerOf(const std::string& content, const HostParts& parts,
-                                    const StageFindings& findings)
+std::optional<std::string> headerOf(const HostParts& parts, const core::CalibrationTexts& texts)
 {
     Json header;
     std::size_t begin = 0;
@@ -105,9 +101,7 @@ std::optional<std::string> headerOf(const std::string& content, const HostParts&
                         {"data_offsets", {begin, begin + tensor.nbytes()}}};
         begin += tensor.nbytes();
     }
-    const std::string record = core::jsonText(core::toJson(recordOf(findings)));
-    header["__metadata__"] = {
-        {"content", content}, {"sha256", hashOf(parts, record)}, {"record", record}};
+    header["__metadata__"] = core::calibrationMetadata(texts, hashOf(parts, texts));
     std::string text = core::jsonText(header);
     text.resize((text.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
     std::string length(8, '\0');
@@ -135,25 +129,6 @@ std::optional<HostParts> readParts(const core::SafetensorsFile& file)
     return parts;
 }
 
-std::optional<core::StageCalibration> readRecord(const std::string& text)
-{
-    const auto json = core::parseJson("{\"record\":[" + text + "]}", "calibration");
-    if (!json.ok())
-        return std::nullopt;
-    std::vector<core::JsonIssue> issues;
-    core::JsonFields fields(json.value(), "$", issues);
-    auto records = core::calibrationFromJson(fields, "record", issues);
-    if (!issues.empty() || records.size() != 1)
-        return std::nullopt;
-    return std::move(records.front());
-}
-
-std::string metadataOf(const core::SafetensorsFile& file, const std::string& key)
-{
-    const auto found = file.metadata().find(key);
-    return found == file.metadata().end() ? std::string() : found->second;
-}
-
 }  // namespace
 
 std::optional<StageFindings> CalibrationCache::find(const std::string& content,
@@ -161,34 +136,37 @@ std::optional<StageFindings> CalibrationCache::find(const std::string& content,
 {
     if (m_folder.empty())
         return std::nullopt;
-    const fs::path path = m_folder / (content + kExtension);
+    const fs::path path = m_folder / (content + core::kCalibrationExtension);
     std::error_code error;
     if (!fs::is_regular_file(path, error))
         return std::nullopt;
     const auto file = core::openSafetensors(path);
-    if (!file.ok() || metadataOf(file.value(), "content") != content)
+    if (!file.ok())
+        return std::nullopt;
+    const core::CalibrationTexts texts = core::calibrationTexts(file.value());
+    if (texts.content != content)
         return std::nullopt;
     const auto parts = readParts(file.value());
-    const std::string text = metadataOf(file.value(), "record");
-    const auto record = readRecord(text);
-    if (!parts || !record || hashOf(*parts, text) != metadataOf(file.value(), "sha256"))
+    const auto record = core::parseCalibrationRecord(texts.record);
+    if (!parts || !record.ok() || hashOf(*parts, texts) != core::namedCalibrationHash(file.value()))
         return std::nullopt;
     StageFindings findings;
     for (const auto& [name, tensor] : *parts)
         findings.tensors.emplace(name, tensor.to(device));
-    findings.layers = record->layers;
-    findings.seconds = record->seconds;
+    findings.layers = record.value().layers;
+    findings.seconds = record.value().seconds;
     core::markUsed(path);
     return findings;
 }
 
-void CalibrationCache::add(const std::string& content, const StageFindings& findings) const
+void CalibrationCache::add(const std::string& content, const StageFindings& findings,
+                           const CalibrationOrigin& origin) const
 {
     if (m_folder.empty() || !core::createFolders(m_folder).ok())
         return;
     const HostParts parts = hostCopy(findings.tensors);
-    const auto header = headerOf(content, parts, findings);
-    auto file = core::AtomicFile::create(m_folder / (content + kExtension));
+    const auto header = headerOf(parts, textsOf(content, findings, origin));
+    auto file = core::AtomicFile::create(m_folder / (content + core::kCalibrationExtension));
     if (!header || !file.ok() || !file.value().write(*header).ok())
         return;
     for (const auto& [name, tensor] : parts) {
@@ -196,7 +174,7 @@ void CalibrationCache::add(const std::string& content, const StageFindings& find
             return;
     }
     if (file.value().commit().ok())
-        core::keepWithin(m_folder, {kExtension}, m_mostBytes);
+        core::keepWithin(m_folder, {core::kCalibrationExtension}, m_mostBytes);
 }
 
 }  // namespace qs::engine

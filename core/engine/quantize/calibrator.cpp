@@ -84,6 +84,29 @@ void takeSolved(const core::Program& program, std::size_t stage, const NamedTens
     }
 }
 
+bool isLike(const NamedTensors& tensors, const std::string& name, const core::TensorType& type)
+{
+    const auto found = tensors.find(name);
+    return found != tensors.end() && found->second.sizes().equals(type.shape) &&
+           found->second.is_floating_point() == core::isFloating(type.dtype);
+}
+
+// Whether all is there that the weights of the stage are made from.
+bool isComplete(const core::Program& program, std::size_t stage, const NamedTensors& found)
+{
+    return std::all_of(program.layers.begin(), program.layers.end(), [&](const auto& row) {
+        if (row.stage != stage || !row.quantized() || !row.scheme->statistic)
+            return true;
+        if (row.scheme->solver.empty())
+            return isLike(found, core::statisticName(row.weight),
+                          core::statisticType(row.scheme, row.inFeatures));
+        const auto parts = row.scheme->stored(row.scheme, row.outFeatures, row.inFeatures);
+        return std::all_of(parts.begin(), parts.end(), [&](const core::StoredPart& part) {
+            return isLike(found, core::storedName(row.weight, part), part.type);
+        });
+    });
+}
+
 // As many of these as are asked for: those of the run from the first on.
 Result<SampleSource> givenSource(const GivenSamples& given,
                                  const core::CalibrationSettings& settings, const char* place,
@@ -193,20 +216,21 @@ Status Calibrator::runStage(std::size_t stage, std::vector<StageWeights>& weight
     const core::Scheme& scheme = m_setup.recipe[stage].scheme;
     const core::CalibrationSettings settings = core::calibrationOf(scheme);
     QS_TRY(const std::string content, contentOf(stage));
+    core::StageCalibration made{.stage = m_program.stages[stage].name,
+                                .content = content,
+                                .set = std::string(core::name(settings.set)),
+                                .samples = settings.samples,
+                                .seed = settings.seed};
     std::optional<StageFindings> findings = m_setup.cache.find(content, m_setup.device);
-    const bool fromCache = findings.has_value();
-    if (!findings) {
+    // An entry may come from elsewhere.
+    made.fromCache = findings && isComplete(m_program, stage, findings->tensors);
+    if (!made.fromCache) {
         QS_TRY(findings, makeFindings(stage, weights, progress));
-        m_setup.cache.add(content, *findings);
+        m_setup.cache.add(content, *findings, {m_setup.config.model, scheme.text(), made});
     }
-    m_made.push_back({.stage = m_program.stages[stage].name,
-                      .content = content,
-                      .set = std::string(core::name(settings.set)),
-                      .samples = settings.samples,
-                      .seed = settings.seed,
-                      .seconds = findings->seconds,
-                      .fromCache = fromCache,
-                      .layers = findings->layers});
+    made.seconds = findings->seconds;
+    made.layers = findings->layers;
+    m_made.push_back(std::move(made));
     if (!scheme->solver.empty()) {
         takeSolved(m_program, stage, findings->tensors, weights[stage]);
         return {};
