@@ -99,10 +99,11 @@ TEST(ComparedRegressions, EachFailsWhereItIsAskedFor)
         EXPECT_EQ(asked.exitCode, 1) << name << asked.output << asked.errors;
         EXPECT_THAT(asked.errors, HasSubstr(name));
         for (const auto& [other, unused] : regressions) {
-            if (other != name && name != "broken")
-                EXPECT_EQ(runCli({"compare", before, folder / name, "--fail-on", other}).exitCode,
-                          0)
-                    << name << " is not " << other;
+            if (other == name || name == "broken")
+                continue;
+            const ProgramResult unasked =
+                runCli({"compare", before, folder / name, "--fail-on", other});
+            EXPECT_EQ(unasked.exitCode, 0) << name << " is not " << other;
         }
     }
 }
