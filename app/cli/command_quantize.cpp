@@ -7,9 +7,9 @@
 #include "core/base/format.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/text_parts.h"
+#include "core/graph/exported/exported_archive.h"
 #include "core/model/catalogue.h"
 #include "core/model/fed_model.h"
-#include "core/model/quantized/checkpoint.h"
 #include "core/model/safetensors/part_sizes.h"
 #include "core/quant/calibration.h"
 #include "core/report/words/failure_text.h"
@@ -24,6 +24,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -134,14 +135,10 @@ std::string sizeText(std::uint64_t bytes)
     return fmt::format("{} bytes = {:.2f} MiB", bytes, static_cast<double>(bytes) / kMebibyte);
 }
 
-// By the header of the file that was written; nothing for formats that have no such file.
-void sayParts(const fs::path& path)
+void sayParts(const core::PartSizes& parts)
 {
-    const auto file = core::openSafetensors(path);
-    if (!file.ok())
-        return;
     std::uint64_t bytes = 0;
-    for (const auto& [name, part] : core::partSizes(file.value())) {
+    for (const auto& [name, part] : parts) {
         say("  {:<16} {:>6} tensors  {}\n", core::cleanLine(name), part.tensors,
             sizeText(part.bytes));
         bytes += part.bytes;
@@ -149,14 +146,31 @@ void sayParts(const fs::path& path)
     say("tensors  {}, read back as they were written\n", sizeText(bytes));
 }
 
+// By what stands in the file that was written; nothing for files without tensors.
+void sayPartsOf(const fs::path& path)
+{
+    if (path.extension() == ".pt2") {
+        const auto archive = core::exported::openExportedArchive(path);
+        core::PartSizes sizes;
+        if (archive.ok()) {
+            for (const auto& [name, slice] : archive.value().tensors)
+                core::countTensor(sizes, name, slice.bytes);
+            sayParts(sizes);
+        }
+    } else if (const auto file = core::openSafetensors(path); file.ok()) {
+        sayParts(core::partSizes(file.value()));
+    }
+}
+
 void sayFiles(const fs::path& folder, const core::CellResult& result)
 {
     std::error_code error;
     for (fs::directory_iterator each(folder, error), end; !error && each != end;
-         each.increment(error))
+         each.increment(error)) {
         say("{}  {}\n", each->path().string(),
             core::formatBytes(static_cast<double>(each->file_size(error))));
-    sayParts(folder / core::quantized::kFile);
+        sayPartsOf(each->path());
+    }
     say("weights  {} as the precisions have them, {} in memory\n",
         core::formatBytes(static_cast<double>(result.storage.logicalBytes)),
         core::formatBytes(static_cast<double>(result.storage.storageBytes)));

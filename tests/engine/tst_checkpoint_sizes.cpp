@@ -3,6 +3,7 @@
 
 #include "core/engine/internal/torch_types.h"
 #include "core/engine/quantize/checkpoint_check.h"
+#include "core/graph/exported/exported_archive.h"
 #include "core/model/catalogue.h"
 #include "core/model/safetensors/part_sizes.h"
 #include "tests/support/test_folder.h"
@@ -89,12 +90,14 @@ INSTANTIATE_TEST_SUITE_P(Published, WrittenSizes,
                          ::testing::Values(Published{"tinyllama-1.1b", 761911712, 726.62},
                                            Published{"qwen2.5-3b", 2053435328, 1958.31}));
 
-core::Status compareWithin(const core::Program& program, const core::Model& model,
-                           const std::vector<StageWeights>& weights,
-                           const std::filesystem::path& file)
+core::Status
+compareWithin(const core::Program& program, const core::Model& model,
+              const std::vector<StageWeights>& weights, const std::filesystem::path& folder,
+              core::CheckpointFormat format = core::CheckpointFormat::CompressedTensors)
 {
-    return compareCheckpoint({model, program, weights, core::DeviceDescription()},
-                             core::CheckpointFormat::CompressedTensors, file);
+    return compareCheckpoint(
+        {model, program, weights, core::DeviceDescription()}, format,
+        [&](const std::string& name) { return core::FilePlace(folder / name); });
 }
 
 // The bytes of the file are the sum of what was written; one that changes is found by its tensor.
@@ -116,7 +119,7 @@ TEST(WrittenCheckpoint, IsReadBackAndCompared)
         [&](const std::string& name) { return core::FilePlace(folder.path() / name); });
     ASSERT_TRUE(written.ok()) << written.error().message;
     const std::filesystem::path path = folder.path() / written.value().front().name;
-    const auto same = compareWithin(program.value(), model, weights, path);
+    const auto same = compareWithin(program.value(), model, weights, folder.path());
     EXPECT_TRUE(same.ok()) << same.error().message;
 
     const auto file = core::openSafetensors(path);
@@ -138,10 +141,63 @@ TEST(WrittenCheckpoint, IsReadBackAndCompared)
         stream.seekp(static_cast<std::streamoff>(file.value().dataStart() + last.begin));
         stream.put('\x55');
     }
-    const auto changed = compareWithin(program.value(), model, weights, path);
+    const auto changed = compareWithin(program.value(), model, weights, folder.path());
     ASSERT_FALSE(changed.ok());
     EXPECT_EQ(changed.error().code, core::ErrorCode::Format);
     EXPECT_NE(changed.error().message.find(last.name), std::string::npos);
+}
+
+// An archive, too, and it has as many bytes of tensors as was said.
+TEST(WrittenProgram, IsReadBackAndCompared)
+{
+    const c10::InferenceMode guard;
+    const tests::TestFolder folder;
+    const auto opened = core::openModel("llama:tiny", {}, 42);
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    const core::Model& model = opened.value().model;
+    const auto recipe = core::makeRecipe(*model.family, {"gptq-int4-32"}, "all");
+    ASSERT_TRUE(recipe.ok()) << recipe.error().message;
+    const core::Sizes sizes = model.family->workload().completed({});
+    const auto program = core::lower(*model.family, {recipe.value(), {1, sizes}, {}});
+    ASSERT_TRUE(program.ok()) << program.error().message;
+    const std::vector<StageWeights> weights = weightlessStages(model, program.value());
+    const core::DeviceDescription device;
+    constexpr core::CheckpointFormat kFormat = core::CheckpointFormat::ExportedProgram;
+    const auto written = writeCheckpoint(
+        {model, program.value(), weights, device}, kFormat,
+        [&](const std::string& name) { return core::FilePlace(folder.path() / name); });
+    ASSERT_TRUE(written.ok()) << written.error().message;
+    ASSERT_EQ(written.value().size(), program.value().stages.size());
+    const auto same = compareWithin(program.value(), model, weights, folder.path(), kFormat);
+    EXPECT_TRUE(same.ok()) << same.error().message;
+
+    const std::filesystem::path path = folder.path() / written.value().back().name;
+    const auto archive = core::exported::openExportedArchive(path);
+    ASSERT_TRUE(archive.ok()) << archive.error().message;
+    // It goes on from states alone, which nobody could feed.
+    const auto alone = core::openModel(path.string(), {}, 42);
+    ASSERT_FALSE(alone.ok());
+    EXPECT_EQ(alone.error().code, core::ErrorCode::Unsupported) << alone.error().message;
+    std::uint64_t bytes = 0;
+    const std::string* changed = nullptr;
+    for (const auto& [name, slice] : archive.value().tensors) {
+        if (!weights.back().tensors.contains(name))
+            continue;
+        bytes += slice.bytes;
+        if (name.ends_with(":codes"))
+            changed = &name;
+    }
+    EXPECT_EQ(bytes, written.value().back().tensorBytes);
+    ASSERT_NE(changed, nullptr);
+    const core::TensorSlice& slice = archive.value().tensors.at(*changed);
+    {
+        std::fstream stream(path, std::ios::in | std::ios::out | std::ios::binary);
+        stream.seekp(static_cast<std::streamoff>(slice.offset + slice.bytes - 1));
+        stream.put('\x55');
+    }
+    const auto damaged = compareWithin(program.value(), model, weights, folder.path(), kFormat);
+    ASSERT_FALSE(damaged.ok());
+    EXPECT_NE(damaged.error().message.find(*changed), std::string::npos) << damaged.error().message;
 }
 
 }  // namespace

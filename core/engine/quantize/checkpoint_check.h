@@ -4,10 +4,11 @@
 
 namespace qs::engine {
 
-// Reads a written file of weights back, header and all, and compares it byte by byte with what
-// writing it once more gives. Format, naming file and tensor, if they differ.
+// Reads what was written back and compares it byte by byte: a file of weights, header and all, with
+// what writing it once more gives, an archive with the tensors of its stage. Format, naming file
+// and tensor, if they differ. Files without tensors are not compared.
 [[nodiscard]] core::Status compareCheckpoint(const QuantizedModel& quantized,
                                              core::CheckpointFormat format,
-                                             const core::FilePlace& place);
+                                             const CheckpointPlaces& places);
 
 }  // namespace qs::engine

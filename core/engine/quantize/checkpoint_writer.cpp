@@ -220,16 +220,19 @@ Result<std::vector<WrittenFile>> writePrograms(const QuantizedModel& quantized,
         const core::StageProgram& stage = quantized.program.stages[i];
         QS_TRY(const core::ReferenceStage reference, core::referenceStage(stage, quantized.device));
         const NamedTensors& tensors = quantized.weights[i].tensors;
+        std::uint64_t tensorBytes = 0;
         const core::ProgramToWrite program{
             reference.graph, quantized.device.kind == core::DeviceKind::Cpu ? "cpu" : "cuda",
             [&](const core::Value& weight, const core::TextSink& sink) {
-                return giveBytes(tensors.at(weight.name), sink);
+                const at::Tensor& tensor = tensors.at(weight.name);
+                tensorBytes += tensor.nbytes();
+                return giveBytes(tensor, sink);
             }};
-        const std::string name = stage.name + ".pt2";
+        const std::string name = programFile(stage);
         const core::FilePlace place = places(name);
         QS_RETURN_IF_ERROR(core::writeExportedProgram(program, place));
         std::error_code error;
-        files.push_back({name, std::filesystem::file_size(place.path(), error), 0});
+        files.push_back({name, std::filesystem::file_size(place.path(), error), tensorBytes});
     }
     return files;
 }
@@ -250,6 +253,11 @@ std::optional<Error> objectionTo(const QuantizedModel& quantized, CheckpointForm
 }
 
 }  // namespace
+
+std::string programFile(const core::StageProgram& stage)
+{
+    return stage.name + ".pt2";
+}
 
 Result<core::SafetensorsSize> streamCheckpoint(const QuantizedModel& quantized,
                                                CheckpointFormat format, const core::TextSink& sink)

@@ -26,8 +26,7 @@ struct QuantizedModel {
 struct WrittenFile {
     std::string name;
     std::uint64_t fileBytes = 0;
-    // Of that, of tensors; 0 where the format does not tell.
-    std::uint64_t tensorBytes = 0;
+    std::uint64_t tensorBytes = 0;  // of that, of tensors; 0: it has none
 };
 
 // Gives the place of a file by its name; an existing one is replaced.
@@ -38,6 +37,9 @@ using CheckpointPlaces = std::function<core::FilePlace(const std::string& name)>
 [[nodiscard]] core::Result<std::vector<WrittenFile>>
 writeCheckpoint(const QuantizedModel& quantized, core::CheckpointFormat format,
                 const CheckpointPlaces& places);
+
+// What the archive of a stage is called.
+[[nodiscard]] std::string programFile(const core::StageProgram& stage);
 
 // The bytes of its file of weights alone, for a format that has one.
 [[nodiscard]] core::Result<core::SafetensorsSize> streamCheckpoint(const QuantizedModel& quantized,

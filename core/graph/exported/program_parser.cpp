@@ -5,7 +5,6 @@
 #include "core/graph/exported/program_arguments.h"
 #include "core/graph/exported/schema.h"
 
-#include <algorithm>
 #include <array>
 
 namespace qs::core::exported {
@@ -311,9 +310,6 @@ Result<ExportedProgram> parseProgram(const JsonView& json)
         return {};
     }));
     QS_RETURN_IF_ERROR(parseRanges(json, program));
-    if (std::none_of(program.inputs.begin(), program.inputs.end(),
-                     [](const ProgramInput& input) { return input.role == InputRole::User; }))
-        return Error{ErrorCode::Unsupported, "the program has no input that is a tensor"};
     return program;
 }
 

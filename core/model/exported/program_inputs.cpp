@@ -294,6 +294,8 @@ SymbolValues ProgramSizes::at(const ShapePoint& point) const
 Result<ProgramSizes> programSizes(const ExportedProgram& program)
 {
     const std::vector<UserInput> inputs = userInputs(program);
+    if (inputs.empty())
+        return Error{ErrorCode::Unsupported, "has no input that is a tensor"};
     ProgramSizes sizes;
     findBatch(inputs, sizes);
     QS_RETURN_IF_ERROR(nameSymbols(program, inputs, sizes));

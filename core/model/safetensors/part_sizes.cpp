@@ -2,17 +2,20 @@
 
 namespace qs::core {
 
-std::map<std::string, PartSize> partSizes(const SafetensorsFile& file)
+void countTensor(PartSizes& sizes, const std::string& tensor, std::uint64_t bytes)
 {
-    std::map<std::string, PartSize> parts;
-    for (const TensorEntry& entry : file.tensors()) {
-        const auto before = entry.name.find_last_of(".:");
-        PartSize& part =
-            parts[before == std::string::npos ? entry.name : entry.name.substr(before + 1)];
-        ++part.tensors;
-        part.bytes += entry.bytes();
-    }
-    return parts;
+    const auto before = tensor.find_last_of(".:");
+    PartSize& part = sizes[before == std::string::npos ? tensor : tensor.substr(before + 1)];
+    ++part.tensors;
+    part.bytes += bytes;
+}
+
+PartSizes partSizes(const SafetensorsFile& file)
+{
+    PartSizes sizes;
+    for (const TensorEntry& entry : file.tensors())
+        countTensor(sizes, entry.name, entry.bytes());
+    return sizes;
 }
 
 }  // namespace qs::core

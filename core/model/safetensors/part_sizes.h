@@ -17,6 +17,9 @@ struct PartSize {
 
 // What a file consists of, by the last part of the names of its tensors: "weight_packed",
 // "weight_scale", "weight" … All bytes together are those of its tensors.
-[[nodiscard]] std::map<std::string, PartSize> partSizes(const SafetensorsFile& file);
+using PartSizes = std::map<std::string, PartSize>;
+
+void countTensor(PartSizes& sizes, const std::string& tensor, std::uint64_t bytes);
+[[nodiscard]] PartSizes partSizes(const SafetensorsFile& file);
 
 }  // namespace qs::core
