@@ -80,6 +80,8 @@ core::Result<core::CellRequest> requestOf(const QuantizeCommand& command,
     if (const auto objection =
             core::formatObjection(*request.checkpoint, core::layerTable(family, recipe)))
         return core::Error{core::ErrorCode::Unsupported, command.format + ": " + *objection};
+    if (const auto objection = core::modelObjection(*request.checkpoint, opened.model))
+        return core::Error{core::ErrorCode::Unsupported, *objection};
     QS_TRY(request.config.sizes, sizesFrom(command.sizes, family));
     QS_RETURN_IF_ERROR(family.checkShape({1, request.config.sizes}));
     QS_RETURN_IF_ERROR(checkCalibration(request, opened.model, recipe, paths));

@@ -117,12 +117,20 @@ struct GeneratedWeights {
     std::int64_t seed = 42;
 };
 
+// How a stored tensor stands for what is asked of it.
+enum class StoredForm {
+    AsIs,     // type and shape are those
+    Packed,   // codes of 4 or 8 bits in int32, see Note [Quantized checkpoints]
+    Numbers,  // as many floats of a type that is no wider, in a shape of any rank
+};
+
 // Where one weight lies: a file and the name it has there, or its place in a file that is no
 // safetensors.
 struct StoredWeight {
     std::size_t file = 0;
     std::string name;
     std::optional<TensorSlice> slice = std::nullopt;
+    StoredForm form = StoredForm::AsIs;  // of parts of quantized weights
 };
 
 // Weights in files. Keys are "stage/name".

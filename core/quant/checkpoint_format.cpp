@@ -1,6 +1,7 @@
 #include "core/quant/checkpoint_format.h"
 
 #include "core/model/quantized/checkpoint.h"
+#include "core/model/quantized/layout.h"
 #include "core/quant/rest_of_model.h"
 
 #include <nlohmann/json.hpp>
@@ -16,6 +17,14 @@ bool isGptq(const Scheme& scheme)
     return scheme->name == "gptq-int4";
 }
 
+// Neither format says that a model of 32 bits is narrowed as it runs.
+std::optional<std::string> restObjection(const Scheme& scheme)
+{
+    if (workingTypeOf(scheme) == productTypeOf(scheme))
+        return std::nullopt;
+    return "the format cannot say rest=autocast of " + scheme.text();
+}
+
 std::optional<std::string> packedObjection(const LayerRow& row)
 {
     if (!isGptq(row.scheme) && row.scheme->name != "int8wo")
@@ -25,17 +34,19 @@ std::optional<std::string> packedObjection(const LayerRow& row)
                std::to_string(row.inFeatures) + " input features";
     if (row.kind != LayerKind::Linear)
         return std::string("pack-quantized holds linear layers alone");
-    return std::nullopt;
+    return restObjection(row.scheme);
 }
 
-// What torchao has a tensor class for, with these numerics.
+// What torchao has a tensor class for, with these numerics. How a weight became what is stored does
+// not matter.
 bool hasTorchAoTensor(const Scheme& scheme)
 {
     const std::string& name = scheme->name;
     if (name == "int8dq")
-        return scheme.word("rule") == "full";
-    return name == "int8wo" || name == "float8wo" || name == "float8dq-row" ||
-           name == "float8dq-tensor";
+        return scheme.word("rule") == "full" && scheme.word("by") == "reciprocal";
+    if (name == "float8dq-row" || name == "float8dq-tensor")
+        return scheme.word("scale") == "working" && scheme.word("by") == "division";
+    return name == "int8wo" || name == "float8wo";
 }
 
 std::optional<std::string> objectionTo(CheckpointFormat format, const LayerRow& row)
@@ -53,7 +64,7 @@ std::optional<std::string> objectionTo(CheckpointFormat format, const LayerRow& 
         return "torchao has no tensor for " + row.scheme.text();
     if (row.kind != LayerKind::Linear)
         return std::string("torchao's tensors hold linear layers alone");
-    return std::nullopt;
+    return restObjection(row.scheme);
 }
 
 std::string moduleName(const ModelFamily& family, const LayerRow& row)
@@ -157,6 +168,25 @@ std::optional<std::string> formatObjection(CheckpointFormat format,
     return std::nullopt;
 }
 
+std::optional<std::string> modelObjection(CheckpointFormat format, const Model& model)
+{
+    if (format != CheckpointFormat::QuantScope || !quantized::architectureOf(model).empty())
+        return std::nullopt;
+    return model.reference + " is a model that no name makes, and a checkpoint has nothing but a "
+                             "name for the architecture: write it as pt2";
+}
+
+namespace {
+
+// What tells a reader of ours what the file is a model of.
+CheckpointTexts modelTexts(const Model& model)
+{
+    return {{quantized::kArchitectureKey, quantized::architectureOf(model)},
+            {quantized::kTrainedKey, model.trained() ? "yes" : "no"}};
+}
+
+}  // namespace
+
 CheckpointTexts quantScopeTexts(const Model& model, const std::vector<LayerRow>& layers)
 {
     Json schemes = Json::object();
@@ -165,18 +195,26 @@ CheckpointTexts quantScopeTexts(const Model& model, const std::vector<LayerRow>&
             schemes[quantized::weightPrefix(*model.family, row->stage) + row->weight] =
                 row->scheme.text();
     }
-    return {{"format", quantized::kLayout},
-            {"version", quantized::kLayoutVersion},
-            {"architecture", quantized::architectureOf(model)},
-            {"trained", model.trained() ? "yes" : "no"},
-            {"content", model.contentId},
-            {"schemes", jsonText(schemes)}};
+    CheckpointTexts texts = modelTexts(model);
+    texts.merge(CheckpointTexts{{"format", quantized::kLayout},
+                                {"version", quantized::kLayoutVersion},
+                                {"content", model.contentId},
+                                {"schemes", jsonText(schemes)}});
+    return texts;
 }
 
-CheckpointTexts torchAoTexts(const ModelFamily& family, const std::vector<LayerRow>& layers,
+CheckpointTexts packedTexts(const Model& model)
+{
+    CheckpointTexts texts = modelTexts(model);
+    texts["format"] = "pt";
+    return texts;
+}
+
+CheckpointTexts torchAoTexts(const Model& model, const std::vector<LayerRow>& layers,
                              const std::vector<std::string>& names)
 {
-    CheckpointTexts texts;
+    const ModelFamily& family = *model.family;
+    CheckpointTexts texts = modelTexts(model);
     Json all = names;
     for (const std::string& name : names)
         texts[name] = jsonText(Json{{"_type", "Tensor"}});

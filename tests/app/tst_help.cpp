@@ -66,7 +66,7 @@ void TestHelp::helpHasAPageForEveryView()
     auto* list = help.findChild<QListWidget*>(QStringLiteral("helpList"));
     auto* text = help.findChild<QTextBrowser*>(QStringLiteral("helpText"));
     for (const char* page : {"start", "sweep", "running", "curves", "table", "compare", "answer",
-                             "runs", "exports", "measuring"}) {
+                             "runs", "exports", "measuring", "models", "checkpoints"}) {
         help.showPage(QString::fromLatin1(page));
         QVERIFY2(help.currentPage().endsWith(QString::fromLatin1(page)), page);
         QVERIFY2(text->toPlainText().size() > 200, page);

@@ -183,14 +183,13 @@ struct WeightsFile {
 WeightsFile weightsFile(const QuantizedModel& quantized, CheckpointFormat format)
 {
     const auto& layers = quantized.program.layers;
-    const core::ModelFamily& family = *quantized.model.family;
     std::vector<std::string> plain;
     switch (format) {
     case CheckpointFormat::CompressedTensors:
-        return {tensorsOf(quantized, addPacked, plain), {{"format", "pt"}}};
+        return {tensorsOf(quantized, addPacked, plain), core::packedTexts(quantized.model)};
     case CheckpointFormat::TorchAo: {
         std::vector<TensorToWrite> tensors = tensorsOf(quantized, addAsTorchAo, plain);
-        return {std::move(tensors), core::torchAoTexts(family, layers, plain)};
+        return {std::move(tensors), core::torchAoTexts(quantized.model, layers, plain)};
     }
     case CheckpointFormat::QuantScope:
     case CheckpointFormat::ExportedProgram:
@@ -243,6 +242,8 @@ std::optional<Error> objectionTo(const QuantizedModel& quantized, CheckpointForm
     if (const auto objection = core::formatObjection(format, quantized.program.layers))
         return Error{ErrorCode::Unsupported,
                      std::string(core::kCheckpointFormats.of(format)) + ": " + *objection};
+    if (const auto objection = core::modelObjection(format, quantized.model))
+        return Error{ErrorCode::Unsupported, *objection};
     const auto& stages = quantized.program.stages;
     if (format != CheckpointFormat::ExportedProgram &&
         std::any_of(stages.begin(), stages.end(),

@@ -59,6 +59,32 @@ Result<at::Tensor> WeightLoader::loadOne(std::size_t stage, const core::WeightSp
     return tensor;
 }
 
+// An index that leads nowhere would be read beyond the scales, and on a GPU end the process.
+core::Status WeightLoader::checkGroups(const core::Scheme& scheme, const std::string& key,
+                                       const std::string& weight, const StageWeights& weights) const
+{
+    const auto found = weights.tensors.find(weight + ":group");
+    if (found == weights.tensors.end())
+        return {};
+    const at::Tensor index = found->second.cpu();
+    const std::int64_t longest = scheme.whole("group");
+    std::vector<std::int64_t> columns(
+        static_cast<std::size_t>(weights.tensors.at(weight + ":scale").size(1)));
+    const std::int32_t* values = index.const_data_ptr<std::int32_t>();
+    for (std::int64_t i = 0; i < index.numel(); ++i) {
+        const auto group = static_cast<std::size_t>(values[i]);
+        if (values[i] < 0 || group >= columns.size())
+            return m_source.damaged(key + ":group", "puts column " + std::to_string(i) +
+                                                        " into group " + std::to_string(values[i]) +
+                                                        " of " + std::to_string(columns.size()));
+        if (++columns[group] > longest)
+            return m_source.damaged(key + ":group", "has more than " + std::to_string(longest) +
+                                                        " columns in group " +
+                                                        std::to_string(group));
+    }
+    return {};
+}
+
 Result<bool> WeightLoader::loadParts(std::size_t stage, const core::WeightSpec& spec,
                                      StageWeights& weights)
 {
@@ -66,11 +92,14 @@ Result<bool> WeightLoader::loadParts(std::size_t stage, const core::WeightSpec& 
     const auto found = m_model->quantized.find(key);
     if (found == m_model->quantized.end())
         return true;
-    QS_TRY(const core::Scheme scheme, core::parseScheme(found->second));
-    if (!core::quantizesWeights(scheme) || spec.shape.size() < 2)
-        return Error{ErrorCode::Format, key + " cannot be stored as " + found->second};
-    for (const core::StoredPart& part :
-         scheme->stored(scheme, spec.shape[0], spec.elementCount() / spec.shape[0])) {
+    const auto scheme = core::parseScheme(found->second);
+    if (!scheme.ok())
+        return m_source.damaged(key, "cannot be stored as " + found->second + ", " +
+                                         scheme.error().message);
+    if (!core::quantizesWeights(scheme.value()) || spec.shape.size() < 2)
+        return m_source.damaged(key, "cannot be stored as " + found->second);
+    for (const core::StoredPart& part : scheme.value()->stored(
+             scheme.value(), spec.shape[0], spec.elementCount() / spec.shape[0])) {
         const std::string name = core::storedName(spec.name, part);
         at::Tensor& tensor = m_sharedParts[core::storedName(key, part)];
         if (!tensor.defined()) {
@@ -80,6 +109,7 @@ Result<bool> WeightLoader::loadParts(std::size_t stage, const core::WeightSpec& 
         if (!isShared(stage))
             m_sharedParts.clear();
     }
+    QS_RETURN_IF_ERROR(checkGroups(scheme.value(), key, spec.name, weights));
     return std::get<core::StoredWeights>(m_model->weights).places.contains(key);
 }
 

@@ -4,6 +4,7 @@
 #include "core/engine/execute/executor.h"
 #include "core/engine/weights/weight_source.h"
 #include "core/model/model.h"
+#include "core/quant/scheme.h"
 
 #include <c10/core/Device.h>
 
@@ -52,6 +53,11 @@ private:
     [[nodiscard]] core::Result<bool> loadParts(std::size_t stage, const core::WeightSpec& spec,
                                                StageWeights& weights);
 
+    // Of a weight whose groups are ordered: each column is in one of them, and none is too long.
+    [[nodiscard]] core::Status checkGroups(const core::Scheme& scheme, const std::string& key,
+                                           const std::string& weight,
+                                           const StageWeights& weights) const;
+
     const core::Model* m_model;
     WeightSource m_source;
     // Weights that later stages share, with their type.
@@ -61,10 +67,5 @@ private:
 
 // Of all stages; a storage that several of them share counts once.
 [[nodiscard]] std::int64_t residentBytes(const std::vector<StageWeights>& stages);
-
-// Note [Generated weights], as a composition that gives the same bits on every device. Elements
-// first … first + count - 1.
-[[nodiscard]] at::Tensor generateOnDevice(std::uint64_t key, float factor, std::int64_t first,
-                                          std::int64_t count, c10::Device device);
 
 }  // namespace qs::engine

@@ -2,9 +2,11 @@
 
 #include "core/base/files.h"
 #include "core/engine/internal/torch_types.h"
+#include "core/model/checkpoint_tensors.h"
 #include "core/model/generated_weights.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/as_strided.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -24,7 +26,8 @@ using core::Result;
 
 namespace {
 
-// Only for types of weights and of their parts.
+// Only for types of weights and of their parts (I8, U8 and F8_E4M3: codes; I32: groups of columns,
+// and packed codes).
 c10::ScalarType loadedType(core::StoredType type)
 {
     switch (type) {
@@ -42,8 +45,6 @@ c10::ScalarType loadedType(core::StoredType type)
         return c10::ScalarType::Char;
     case core::StoredType::I32:
         return c10::ScalarType::Int;
-    case core::StoredType::I64:
-        return c10::ScalarType::Long;
     case core::StoredType::F8_E4M3:
         return c10::ScalarType::Float8_e4m3fn;
     case core::StoredType::BOOL:
@@ -58,10 +59,69 @@ c10::ScalarType loadedType(core::StoredType type)
     case core::StoredType::U16:
     case core::StoredType::U32:
     case core::StoredType::C64:
+    case core::StoredType::I64:
     case core::StoredType::U64:
         break;
     }
-    return c10::ScalarType::Float;
+    return c10::ScalarType::Undefined;
+}
+
+bool hasShape(const core::TensorEntry& entry, const std::vector<std::int64_t>& shape)
+{
+    return std::equal(
+        entry.shape.begin(), entry.shape.end(), shape.begin(), shape.end(),
+        [](std::uint64_t a, std::int64_t b) { return a == static_cast<std::uint64_t>(b); });
+}
+
+// Bytes of a row of codes, in words of 32 bits.
+std::int64_t wordsOf(const core::TensorType& codes)
+{
+    return (codes.shape.at(1) + 3) / 4;
+}
+
+bool fits(const core::TensorEntry& entry, const core::TensorType& type, core::StoredForm form)
+{
+    const c10::ScalarType wanted = toTorch(type.dtype);
+    switch (form) {
+    case core::StoredForm::AsIs:
+        break;
+    case core::StoredForm::Packed:
+        return entry.dtype == core::StoredType::I32 && type.shape.size() == 2 &&
+               hasShape(entry, {type.shape[0], wordsOf(type)});
+    case core::StoredForm::Numbers: {
+        const bool narrow =
+            wanted == c10::ScalarType::Float &&
+            (entry.dtype == core::StoredType::F16 || entry.dtype == core::StoredType::BF16);
+        return (narrow || loadedType(entry.dtype) == wanted) &&
+               entry.elements() == static_cast<std::uint64_t>(type.elementCount());
+    }
+    }
+    return loadedType(entry.dtype) == wanted && hasShape(entry, type.shape);
+}
+
+// Words of 32 bits whose lowest bits are the first code, as files have them, are bytes in the order
+// of their columns on a machine that has the lowest byte first.
+at::Tensor unpacked(const at::Tensor& words, const core::TensorType& type)
+{
+    const at::Tensor bytes =
+        words.view(at::kByte).narrow(1, 0, type.shape[1]);  // without what fills the last word
+    if (type.dtype == core::DType::Int8)
+        return bytes.bitwise_xor(128).view(at::kChar);  // - 128
+    // Two to a byte, the even column in the lower half: it has to be in the upper.
+    return bytes.bitwise_right_shift(4).bitwise_or_(bytes.bitwise_left_shift(4));
+}
+
+at::Tensor inForm(const at::Tensor& held, const core::TensorType& type, core::StoredForm form)
+{
+    switch (form) {
+    case core::StoredForm::AsIs:
+        return held;
+    case core::StoredForm::Packed:
+        return unpacked(held, type);
+    case core::StoredForm::Numbers:
+        break;
+    }
+    return held.to(toTorch(type.dtype)).reshape(type.shape);
 }
 
 at::Tensor generateOnCpu(std::uint64_t key, float factor, const core::WeightSpec& spec)
@@ -183,25 +243,38 @@ Result<at::Tensor> WeightSource::read(const std::string& stage, const core::Weig
     return tensor.is_alias_of(host) ? tensor.clone() : tensor;
 }
 
+core::Error WeightSource::damaged(const std::string& key, const std::string& what) const
+{
+    const auto& stored = std::get<core::StoredWeights>(m_model->weights);
+    const auto place = stored.places.find(key);
+    const bool isThere = place != stored.places.end();
+    const std::string file = stored.files.empty()
+                                 ? m_model->reference
+                                 : stored.files.at(isThere ? place->second.file : 0).string();
+    return {ErrorCode::Format, file + ": " + (isThere ? place->second.name : key) + " " + what +
+                                   ". Write or download the checkpoint again"};
+}
+
 Result<at::Tensor> WeightSource::part(const std::string& key, const core::TensorType& type)
 {
     const auto& stored = std::get<core::StoredWeights>(m_model->weights);
     const auto place = stored.places.find(key);
     if (place == stored.places.end())
-        return Error{ErrorCode::Format, "no file contains " + key};
+        return damaged(key, "is missing");
     const core::SafetensorsFile& file = m_files.at(place->second.file).value();
     const core::TensorEntry* entry = file.find(place->second.name);
-    if (entry == nullptr || loadedType(entry->dtype) != toTorch(type.dtype) ||
-        !std::equal(
-            entry->shape.begin(), entry->shape.end(), type.shape.begin(), type.shape.end(),
-            [](std::uint64_t a, std::int64_t b) { return a == static_cast<std::uint64_t>(b); }))
-        return Error{ErrorCode::Format, file.path().string() + ": " + place->second.name +
-                                            " is not " + core::toText(type) +
-                                            ", as its scheme has it"};
-    at::Tensor tensor = at::empty(type.shape, toTorch(type.dtype));
+    if (entry == nullptr)
+        return damaged(key, "is gone: the file has changed");
+    const core::StoredForm form = place->second.form;
+    if (!fits(*entry, type, form))
+        return damaged(key, "is " + std::string(core::toString(entry->dtype)) + " " +
+                                core::shapeText({entry->shape.begin(), entry->shape.end()}) +
+                                " and not " + core::toText(type) + ", as its scheme has it");
+    const std::vector<std::int64_t> shape(entry->shape.begin(), entry->shape.end());
+    const at::Tensor held = at::empty(shape, loadedType(entry->dtype));
     QS_RETURN_IF_ERROR(
-        file.read(*entry, {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()}));
-    return tensor.to(m_device);
+        file.read(*entry, {static_cast<std::byte*>(held.mutable_data_ptr()), held.nbytes()}));
+    return inForm(held, type, form).to(m_device);
 }
 
 }  // namespace qs::engine

@@ -28,9 +28,12 @@ public:
     // On the device, in that type. `stage`: the one that the weight is named in.
     [[nodiscard]] core::Result<at::Tensor>
     weight(const std::string& stage, const core::WeightSpec& spec, c10::ScalarType type);
-    // A part of a quantized weight, as it is stored. `key`: "stage/name:codes".
+    // A part of a quantized weight, in the form that its scheme has it in. `key`:
+    // "stage/name:codes".
     [[nodiscard]] core::Result<at::Tensor> part(const std::string& key,
                                                 const core::TensorType& type);
+    // What lies there is not what it should be: Format, naming the file and the tensor.
+    [[nodiscard]] core::Error damaged(const std::string& key, const std::string& what) const;
     void releaseBuffer() { m_buffer = {}; }
 
 private:
@@ -53,5 +56,10 @@ private:
     std::vector<std::optional<core::SafetensorsFile>> m_files;
     std::vector<std::byte> m_buffer;
 };
+
+// Note [Generated weights], as a composition that gives the same bits on every device. Elements
+// first … first + count - 1.
+[[nodiscard]] at::Tensor generateOnDevice(std::uint64_t key, float factor, std::int64_t first,
+                                          std::int64_t count, c10::Device device);
 
 }  // namespace qs::engine

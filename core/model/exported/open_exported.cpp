@@ -16,6 +16,13 @@ namespace qs::core::exported {
 
 namespace {
 
+// Parts of weights that are quantized ("m.weight:scale", see Note [Quantized checkpoints]) say
+// nothing of the type of the rest, and nothing is computed in floats of 8 bits.
+bool tellsType(const std::string& tensor, DType type)
+{
+    return isFloating(type) && byteSize(type) > 1 && tensor.find(':') == std::string::npos;
+}
+
 // The floating type that most of the parameters have.
 DType exportTypeOf(const ExportedArchive& archive)
 {
@@ -23,7 +30,7 @@ DType exportTypeOf(const ExportedArchive& archive)
     for (const ProgramInput& input : archive.program.inputs) {
         const auto found = archive.tensors.find(input.target);
         if (input.role != InputRole::User && found != archive.tensors.end() &&
-            isFloating(found->second.type.dtype))
+            tellsType(input.target, found->second.type.dtype))
             elements[found->second.type.dtype] += found->second.type.elementCount();
     }
     const auto most =

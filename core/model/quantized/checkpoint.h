@@ -19,7 +19,7 @@ inline constexpr const char* kFile = "model.safetensors";  // in a folder
 // "vitok:w64_d2_h2/1x8x16": what makes the architecture of a model; empty if no name does.
 [[nodiscard]] std::string architectureOf(const Model& model);
 
-// By the metadata of the file alone.
+// By the metadata of the file, and a config.json beside it.
 [[nodiscard]] bool isCheckpoint(const std::filesystem::path& path);
 [[nodiscard]] Result<OpenedModel> openCheckpoint(const std::filesystem::path& path);
 [[nodiscard]] ModelInspection inspectCheckpoint(const std::filesystem::path& path);
