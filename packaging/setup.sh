@@ -50,6 +50,20 @@ qs_install_torch() {
     printf '%s' "$wanted" > "$stamp"
 }
 
+# Whose formats quantized checkpoints are written in: tests read them back by these. Without what they name as needed
+# beyond that (transformers, another torch), beside .venv, which the program uses.
+qs_install_oracles() {
+    local folder="$root/.venv-oracle" stamp="$root/.venv-oracle/quantscope-requirements"
+    local wanted="torchao==0.18.0 compressed-tensors==0.12.2 pydantic==2.13.4 pydantic-core==2.46.4 annotated-types==0.7.0
+        typing-inspection==0.4.2 loguru==0.7.3 tqdm==4.67.1"
+    if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then return 0; fi
+    qs_say "installing torchao 0.18.0 and compressed-tensors 0.12.2 into .venv-oracle (a download of about 6 MB)"
+    rm -rf "$folder"
+    "$root/.venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --no-compile --target "$folder" $wanted \
+        || qs_fail "pip could not install: $wanted"
+    printf '%s' "$wanted" > "$stamp"
+}
+
 # A test opens the report in it. Ubuntu has it as a snap only: there the test is skipped.
 qs_install_browser() {
     command -v chromium-headless-shell chromium google-chrome >/dev/null && return 0
@@ -66,6 +80,7 @@ quantscope_setup() {
     qs_install_packages $packages
     [ "$1" = test ] && qs_install_browser
     qs_install_torch
+    [ "$1" = test ] && qs_install_oracles
     if [ -e /dev/nvidiactl ]; then
         local driver
         driver=$(sed -n 's/.*Kernel Module[^0-9]*\([0-9]*\)\..*/\1/p' /proc/driver/nvidia/version 2>/dev/null)

@@ -1,7 +1,7 @@
-"""Checkpoints of quantized models, read by a reader that shares no code with the writer.
+"""Checkpoints of quantized models, read by a reader that shares no code with the writer, and by torchao and
+compressed-tensors where the format is theirs; programs are loaded by torch.export and run.
 
-Usage: test_quantized_checkpoints.py QUANTSCOPE_CLI. torchao's own reader is asked as well where it
-is installed.
+Usage: test_quantized_checkpoints.py QUANTSCOPE_CLI RUN_EXPORTED
 """
 
 import json
@@ -16,7 +16,10 @@ from pathlib import Path
 
 import torch
 
+import foreign_readers
+
 CLI = ""
+RUN_EXPORTED = ""
 MODEL = "vitok:w64_d1_h2-w64_d2_h2/1x8x16"
 LAYER = "decoder.decoder_blocks.1.ffn.fc1"
 TYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "U8": torch.uint8,
@@ -120,6 +123,7 @@ class Checkpoints(unittest.TestCase):
                     index = (packed[layer + ".weight_g_idx"].long() if ordered
                              else torch.arange(columns) // 32)
                     restored = values * scale[:, index]
+                self.read_by_compressed_tensors(packed, config, layer, restored.to(torch.bfloat16))
                 exact = self.exact[layer + ".weight"].float()
                 error = ((restored - exact).norm() / exact.norm()).item()
                 self.assertLess(error, 0.02 if bits == 8 else 0.3)
@@ -167,23 +171,74 @@ class Checkpoints(unittest.TestCase):
                 self.read_by_torchao(tensors, metadata, restored)
 
     def read_by_torchao(self, tensors, metadata, restored):
-        try:
-            from torchao.prototype.safetensors.safetensors_support import unflatten_tensor_state_dict
-        except ImportError:
-            return
-        state, left = unflatten_tensor_state_dict(tensors, metadata)
-        self.assertEqual(left, {})
-        weight = state[LAYER + ".weight"]
+        weight = foreign_readers.torchao_state(tensors, metadata)[LAYER + ".weight"]
+        self.assertEqual(type(weight).__name__, json.loads(metadata[LAYER + ".weight"])["_type"])
         self.assertTrue(torch.equal(weight.dequantize().float(), restored.bfloat16().float()))
 
+    def read_by_compressed_tensors(self, packed, config, layer, restored):
+        weights, arguments = foreign_readers.decompressed(packed, config)
+        names = {name.removesuffix(".weight_packed") for name in packed if name.endswith("_packed")}
+        self.assertEqual(weights.keys(), names)
+        self.assertEqual(arguments[layer].num_bits, config["config_groups"]["group_0"]["weights"]["num_bits"])
+        self.assertTrue(torch.equal(weights[layer].float(), restored.float()))
+
     def test_exported_programs(self):
-        place, ran = self.quantize("int8wo", "pt2")
-        self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertEqual(sorted(os.listdir(place)), ["decoder.pt2", "encoder.pt2"])
-        program = torch.export.load(place / "decoder.pt2")
-        own, _, _ = self.written("int8wo", "quantscope")
-        name = LAYER.removeprefix("decoder.") + ".weight:codes"
-        self.assertTrue(torch.equal(program.state_dict[name], own["decoder." + name]))
+        for precision in ("int8wo", "int8dq", "int4wo-32", "gptq-int4-32:samples=2",
+                          "gptq-int4-32:order=group:samples=2", "float8wo"):
+            with self.subTest(precision):
+                only = ("--layers", "attention")
+                place, ran = self.quantize(precision, "pt2", *only)
+                self.assertEqual(ran.returncode, 0, ran.stderr)
+                self.assertEqual(sorted(os.listdir(place)), ["decoder.pt2", "encoder.pt2"])
+                own, _, _ = self.written(precision, "quantscope", *only)
+                held = 0
+                for stage in ("encoder", "decoder"):
+                    program = torch.export.load(place / f"{stage}.pt2")
+                    held += self.compare_tensors(program, own, stage)
+                    self.compare_outputs(program, place / f"{stage}.pt2")
+                said = re.findall(r"^tensors +(\d+) bytes.*read back", ran.stdout, re.MULTILINE)
+                self.assertEqual(len(said), 2, ran.stdout)
+                self.assertGreaterEqual(sum(map(int, said)), held)
+
+    def compare_tensors(self, program, own, stage):
+        """Their bytes."""
+        parts = [name for name in program.state_dict if ":" in name]
+        self.assertTrue(parts)
+        for name, tensor in program.state_dict.items():
+            self.assertTrue(torch.equal(tensor.view(torch.uint8) if tensor.dim() else tensor,
+                                        own[f"{stage}.{name}"].view(torch.uint8) if tensor.dim()
+                                        else own[f"{stage}.{name}"]), name)
+        return sum(tensor.nbytes for tensor in program.state_dict.values())
+
+    def compare_outputs(self, program, archive):
+        """What PyTorch makes of the program, and what the engine of QuantScope does."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name) / "program"
+            folder.mkdir()
+            (folder / "model.pt2").write_bytes(archive.read_bytes())
+            torch.manual_seed(3)
+            inputs, stored = [], []
+            for spec in program.graph_signature.input_specs:
+                if spec.kind.name != "USER_INPUT":
+                    continue
+                (value,) = [node.meta["val"] for node in program.graph.nodes if node.name == spec.arg.name]
+                inputs.append(torch.randn(value.shape).to(value.dtype))
+                (folder / spec.arg.name).write_bytes(inputs[-1].view(torch.uint8).numpy().tobytes())
+                stored.append({"file": spec.arg.name, "name": spec.arg.name, "shape": list(value.shape),
+                               "dtype": str(value.dtype).removeprefix("torch.")})
+            point = {"batch": 1, "sizes": {}, "precision": "bf16", "inputs": stored}
+            (folder / "about.json").write_text(json.dumps({"points": [point]}))
+            subprocess.run([RUN_EXPORTED, name], check=True)
+            result = json.loads((folder / "result.json").read_text())
+            self.assertNotIn("error", result)
+            with torch.inference_mode():
+                golden = program.module()(*inputs)
+            golden = [golden] if isinstance(golden, torch.Tensor) else list(golden)
+            for about, expected in zip(result["points"][0]["outputs"], golden, strict=True):
+                raw = bytearray((folder / about["file"]).read_bytes())
+                ours = torch.frombuffer(raw, dtype=getattr(torch, about["dtype"])).reshape(about["shape"])
+                self.assertEqual(ours.dtype, expected.dtype)
+                self.assertTrue(torch.equal(ours, expected), f"{archive.name} {about['file']}")
 
     def test_what_was_written_is_a_model_again(self):
         """Its outputs are those of the model that was quantized, bit by bit."""
@@ -242,4 +297,5 @@ class Checkpoints(unittest.TestCase):
 
 if __name__ == "__main__":
     CLI = sys.argv.pop(1)
-    unittest.main()
+    RUN_EXPORTED = sys.argv.pop(1)
+    unittest.main(verbosity=2)  # with the reasons of what is skipped
