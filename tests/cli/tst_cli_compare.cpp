@@ -87,7 +87,11 @@ TEST(ComparedRegressions, EachFailsWhereItIsAskedFor)
          [](Measurement& row) {
              row.result.memory.allocatedPeak = 2 * row.result.memory.allocatedPeak.value_or(0);
          }},
-        {"broken", [](Measurement& row) { row.status = CellStatus::Crashed; }}};
+        {"broken", [](Measurement& row) {
+             row.result = {};
+             row.failure =
+                 Failure{.kind = FailureKind::Signal, .phase = Phase::Measure, .amount = 11.0};
+         }}};
     for (const auto& [name, spoil] : regressions) {
         RunData after = sampleRun();
         for (Measurement& row : after.measurements) {

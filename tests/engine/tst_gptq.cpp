@@ -9,9 +9,14 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/eye.h>
+#include <ATen/ops/linalg_cholesky.h>
+#include <ATen/ops/linalg_inv.h>
+#include <ATen/ops/zeros_like.h>
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -152,6 +157,53 @@ TEST_F(Gptq, WithoutCorrelationsItRoundsToNearest)
     }
     // With the moments of real inputs it does not.
     EXPECT_FALSE(m_golden.at("none.codes").equal(nearest(32)));
+}
+
+// Column by column in plain numbers, with the update masked as llm-compressor masks it.
+TEST_F(Gptq, ZerosOfASparseWeightStay)
+{
+    const at::Tensor x = m_golden.at("x").to(at::kDouble);
+    const at::Tensor rows = x.reshape({-1, x.size(-1)});
+    const at::Tensor moments = rows.t().matmul(rows);
+    for (const double share : {0.04, 0.3}) {
+        at::Tensor sparse = weight().to(at::kDouble).clone();
+        const auto zeros = static_cast<std::int64_t>(share * static_cast<double>(sparse.numel()));
+        // Spread over rows and columns.
+        for (std::int64_t i = 0; i < zeros; ++i)
+            sparse.view({-1}).select(0, i * 7 % sparse.numel()).zero_();
+        const at::Tensor isZero = sparse.eq(0.0);
+        at::Tensor damped = moments.clone();
+        damped.diagonal().add_(damped.diagonal().mean() * 0.01);
+        const at::Tensor factor = at::linalg_cholesky(at::linalg_inv(damped), true).contiguous();
+        at::Tensor scale = sparse.abs().reshape({sparse.size(0), -1, 32}).amax({2}) / 7.5;
+        at::Tensor left = sparse.clone();
+        at::Tensor codes = at::zeros_like(left);
+        const bool kept = share >= 0.05;
+        for (std::int64_t column = 0; column < left.size(1); ++column) {
+            for (std::int64_t row = 0; row < left.size(0); ++row) {
+                const double step = scale[row][column / 32].item<double>();
+                const double value = left[row][column].item<double>();
+                const double code = std::clamp(std::nearbyint(value / step), -8.0, 7.0);
+                codes[row][column] = code;
+                const double error = (value - code * step) / factor[column][column].item<double>();
+                for (std::int64_t next = column + 1; next < left.size(1); ++next) {
+                    if (!kept || !isZero[row][next].item<bool>())
+                        left[row][next] -= error * factor[column][next].item<double>();
+                }
+            }
+        }
+        for (const BlockSolver solver : {BlockSolver::Straight, BlockSolver::Improved}) {
+            const GptqResult solved =
+                solveGptq(sparse, moments, {32, ColumnOrder::Natural, 0.01, 7, solver});
+            EXPECT_TRUE(solved.codes.equal(codes.to(at::kChar))) << share;
+            EXPECT_EQ(solved.codes.masked_select(isZero).eq(0).all().item<bool>(), kept) << share;
+        }
+        GptqSettings settings{32, ColumnOrder::Natural};
+        const auto backend = makeCpuBackend();
+        const auto side = RowColumns::build(describeDevice("cpu").value(), *backend);
+        settings.rounder = side.value().get();
+        EXPECT_TRUE(solveGptq(sparse, moments, settings).codes.equal(codes.to(at::kChar)));
+    }
 }
 
 TEST_F(Gptq, FallsBackToTheNearestWhereTheMomentsAreNotPositiveDefinite)

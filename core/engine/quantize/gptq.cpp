@@ -13,6 +13,7 @@
 #include <ATen/ops/linalg_cholesky_ex.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/maximum.h>
+#include <ATen/ops/outer.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
@@ -24,6 +25,7 @@ namespace qs::engine {
 namespace {
 
 constexpr double kHalfRange = 7.5;
+constexpr double kSparse = 0.05;  // share of zeros from which they stay zeros
 constexpr double kFloat32Epsilon = 1.1920928955078125e-07;
 
 // [out, groups]; the last group may be shorter.
@@ -56,7 +58,14 @@ struct Block {
     at::Tensor factor;  // [columns, columns]
     at::Tensor codes;   // is filled
     at::Tensor errors;  // is filled
+    at::Tensor moved;   // 1 where errors go, 0 at zeros that stay; undefined: everywhere
 };
+
+// The part of an update that begins `first` columns into what `moved` is for.
+at::Tensor whereMoved(at::Tensor update, const at::Tensor& moved, std::int64_t first)
+{
+    return moved.defined() ? update.mul_(moved.slice(1, first)) : update;
+}
 
 at::Tensor codesOf(const at::Tensor& column, const at::Tensor& step)
 {
@@ -73,7 +82,8 @@ void solveStraight(const Block& block, at::Tensor& loss)
         loss += ((column - rounded).square() / pivot.square()).sum() / 2.0;
         const at::Tensor error = (column - rounded) / pivot;
         const at::Tensor row = block.factor.select(0, i).slice(0, i);
-        block.weight.slice(1, i).sub_(at::matmul(error.unsqueeze(1), row.unsqueeze(0)));
+        block.weight.slice(1, i).sub_(
+            whereMoved(at::matmul(error.unsqueeze(1), row.unsqueeze(0)), block.moved, i));
         block.codes.select(1, i).copy_(codesOf(column, step));
         block.errors.select(1, i).copy_(error);
     }
@@ -90,7 +100,11 @@ void solveImproved(const Block& block, at::Tensor& loss)
         block.codes.select(1, i).copy_(codes);
         loss += error.square().sum() / 2.0;
         block.errors.select(1, i).copy_(error);
-        block.weight.slice(1, i + 1).addr_(error, row.slice(0, i + 1), 1.0, -1.0);
+        const at::Tensor after = block.weight.slice(1, i + 1);
+        if (block.moved.defined())
+            after.sub_(whereMoved(at::outer(error, row.slice(0, i + 1)), block.moved, i + 1));
+        else
+            after.addr_(error, row.slice(0, i + 1), 1.0, -1.0);
     }
 }
 
@@ -121,21 +135,33 @@ Rounding roundColumns(at::Tensor weight, const at::Tensor& scale, const at::Tens
                       const GptqSettings& settings)
 {
     const std::int64_t in = weight.size(1);
+    at::Tensor moved;
+    if (weight.eq(0.0).to(at::kDouble).mean().item<double>() >= kSparse)
+        moved = weight.ne(0.0).to(at::kDouble);
     Rounding result{at::empty_like(weight), at::zeros({}, weight.options())};
     for (std::int64_t first = 0; first < in; first += settings.block) {
         const std::int64_t last = std::min(first + settings.block, in);
         const at::Tensor inner = factor.slice(0, first, last);
-        const Block block{weight.slice(1, first, last), scale.slice(1, first, last),
-                          inner.slice(1, first, last), result.codes.slice(1, first, last),
-                          at::empty_like(weight.slice(1, first, last))};
-        if (settings.rounder != nullptr)
+        const Block block{weight.slice(1, first, last),
+                          scale.slice(1, first, last),
+                          inner.slice(1, first, last),
+                          result.codes.slice(1, first, last),
+                          at::empty_like(weight.slice(1, first, last)),
+                          moved.defined() ? moved.slice(1, first, last) : at::Tensor()};
+        // It knows of no zeros that stay.
+        if (settings.rounder != nullptr && !moved.defined())
             solveInPieces(block, *settings.rounder, result.loss);
         else if (settings.solver == BlockSolver::Straight)
             solveStraight(block, result.loss);
         else
             solveImproved(block, result.loss);
-        if (last < in)
-            weight.slice(1, last).addmm_(block.errors, inner.slice(1, last), 1.0, -1.0);
+        if (last == in)
+            break;
+        const at::Tensor after = weight.slice(1, last);
+        if (moved.defined())
+            after.sub_(whereMoved(at::matmul(block.errors, inner.slice(1, last)), moved, last));
+        else
+            after.addmm_(block.errors, inner.slice(1, last), 1.0, -1.0);
     }
     return result;
 }
