@@ -141,7 +141,7 @@ constexpr Entry<ViewActions> kViewMenu[] = {
      QT_TR_NOOP("Show earlier runs and examples"), Qt::CTRL | Qt::Key_4},
     {&ViewActions::comparison, "actionComparison", QT_TR_NOOP("Co&mparison"),
      QT_TR_NOOP("Go to the images of the selected cell"), Qt::CTRL | Qt::Key_5},
-    {&ViewActions::logarithmicY, "actionLogarithmicY", QT_TR_NOOP("Lo&g y axis"),
+    {&ViewActions::logarithmicY, "actionLogarithmicY", QT_TR_NOOP("Log &y axis"),
      QT_TR_NOOP("Equal steps of the curves for equal factors, or for equal differences")},
     {&ViewActions::largeImages, "actionLargeImages", QT_TR_NOOP("Images in the whole &window"),
      QT_TR_NOOP("Give the comparison the whole window, or its part again; in it, Space does the "
@@ -317,14 +317,14 @@ WindowActions makeActions(QMainWindow& window)
     WindowActions actions;
     QMenuBar& bar = *window.menuBar();
     addFileMenu(bar, actions);
-    actions.view.edit = bar.addMenu(WindowActionsText::tr("&Edit"));
+    actions.view.edit = bar.addMenu(WindowActionsText::tr("Edit"));
     fill(*bar.addMenu(WindowActionsText::tr("&Run")), kRunMenu, actions.run);
     QMenu* view = bar.addMenu(WindowActionsText::tr("&View"));
     fill(*view, kViewMenu, actions.view);
     view->addSeparator();
     actions.view.themes = new QActionGroup(&window);
     addThemes(*view->addMenu(WindowActionsText::tr("T&heme")), *actions.view.themes);
-    actions.view.image = bar.addMenu(WindowActionsText::tr("&Image"));
+    actions.view.image = bar.addMenu(WindowActionsText::tr("Image"));
     fill(*bar.addMenu(WindowActionsText::tr("&Help")), kHelpMenu, actions.view);
     addToolBar(window, actions);
     paintIcons(actions.run, window.palette());

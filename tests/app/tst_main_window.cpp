@@ -238,8 +238,8 @@ private Q_SLOTS:
         tests::writeFile(weights, "");
         QVERIFY(tests::drop(window, {weights}));
         QCOMPARE(panel->preset().defaults.model, weights.string());
-        // It holds no weights: the panel says so in place of a number of cells.
-        QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>(window, "planSummary")
+        // It holds no weights, which stands below its field.
+        QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>(window, "modelHeadline")
                                      ->text()
                                      .contains(QStringLiteral("encoder.safetensors")),
                                  kPlanMs);

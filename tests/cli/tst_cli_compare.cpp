@@ -10,7 +10,6 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <vector>
 
 namespace {
 
@@ -110,34 +109,6 @@ TEST(ComparedRegressions, EachFailsWhereItIsAskedFor)
             EXPECT_EQ(unasked.exitCode, 0) << name << " is not " << other;
         }
     }
-}
-
-TEST(ComparedRegressions, WorseOutputsFail)
-{
-    const TestFolder folder;
-    // Eight images: fewer never tell worse from noise.
-    RunData before = sampleRun();
-    before.plan.preset.pictures.count = 8;
-    const std::vector<OutputQuality> four = before.qualities;
-    for (OutputQuality quality : four) {
-        quality.sample += 4;
-        before.qualities.push_back(quality);
-    }
-    store(before, folder / "before");
-    RunData after = before;
-    for (OutputQuality& quality : after.qualities) {
-        if (quality.cellId != sampleCellId("int8dq", "none", 4))
-            continue;
-        for (auto& figure : quality.figures)
-            figure.value *= figure.metric == "ssim" || figure.metric == "psnr" ? 0.7 : 4.0;
-    }
-    store(after, folder / "after");
-    const auto compare = [&](const char* reason) {
-        return runCli({"compare", folder / "before", folder / "after", "--fail-on", reason});
-    };
-    const ProgramResult worse = compare("quality");
-    EXPECT_EQ(worse.exitCode, 1) << worse.output;
-    EXPECT_EQ(compare("slower,memory,broken,missing").exitCode, 0);
 }
 
 TEST_F(Compared, NonsenseIsAUsageError)

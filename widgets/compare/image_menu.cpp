@@ -39,7 +39,7 @@ constexpr Entry kEntries[] = {
     {"imagePrevious", QT_TRANSLATE_NOOP("ImageMenu", "Pre&vious image"), Qt::Key_PageUp},
     {"imageNext", QT_TRANSLATE_NOOP("ImageMenu", "Ne&xt image"), Qt::Key_PageDown},
     {"imageWorstTile", QT_TRANSLATE_NOOP("ImageMenu", "Next worst &tile"), Qt::Key_N},
-    {"imageRegion", QT_TRANSLATE_NOOP("ImageMenu", "Figures of a re&gion"), Qt::Key_S},
+    {"imageRegion", QT_TRANSLATE_NOOP("ImageMenu", "Figures of a regio&n"), Qt::Key_S},
     {"imageSheet", QT_TRANSLATE_NOOP("ImageMenu", "&Contact sheet of all cells"), Qt::Key_G},
     {},
     {"imageBrighter", QT_TRANSLATE_NOOP("ImageMenu", "Bri&ghter (exposure)"), Qt::Key_E},
@@ -69,7 +69,7 @@ void fillImageMenu(QMenu& menu, CompareView& view)
             QCoreApplication::sendEvent(&view, &press);
         });
     }
-    QAction* worst = menu.addAction(ImageMenuText::tr("W&orst images of the cell"));
+    QAction* worst = menu.addAction(ImageMenuText::tr("Worst images of the ce&ll"));
     worst->setObjectName(QStringLiteral("imageWorst"));
     QObject::connect(worst, &QAction::triggered, &view,
                      [&view] { view.tools().showSheet(ImageSheet::Kind::WorstImages); });
