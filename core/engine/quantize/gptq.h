@@ -12,8 +12,8 @@ namespace qs::engine {
 // least. Numerics follow llm-compressor (symmetric int4, scale = largest magnitude of the group
 // with 0 / 7.5 of the weight before anything is moved, at least the epsilon of float32, codes by
 // division, halves to even), in float64 instead of float32: so neither the size of a block nor the
-// order of sums changes a code, and an oracle can be compared with code by code. Of a weight with at
-// least 5 % zeros (pruned, or of inputs that never came) the zeros take over no errors and stay.
+// order of sums changes a code, and an oracle can be compared with code by code. Of a weight with
+// at least 5 % zeros (pruned, or of inputs that never came) the zeros take over no errors and stay.
 
 // In which order columns are rounded.
 enum class ColumnOrder {
