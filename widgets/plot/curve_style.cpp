@@ -155,11 +155,15 @@ std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
         set.hasLines() && std::any_of(set.curves.begin(), set.curves.end(),
                                       [](const Curve& curve) { return curve.variant > 0; });
     std::vector<CurveStyle> styles;
+    QStringList others;
     for (const Curve& curve : set.curves) {
         // Curves over the precision have none of their own: what else differs has the colour then.
-        const int place = curve.precision.isEmpty()
-                              ? curve.variant % static_cast<int>(kTones.size())
-                              : colors.of(curve.precision);
+        const QString other = curve.compile + QLatin1Char('\n') + curve.rest;
+        if (!others.contains(other))
+            others << other;
+        const auto place = curve.precision.isEmpty()
+                               ? static_cast<int>(others.indexOf(other)) % int(kTones.size())
+                               : colors.of(curve.precision);
         const Tone& tone = kTones[static_cast<std::size_t>(place)];
         const auto line = static_cast<std::size_t>(lines.of(curve.compile));
         // Points without a line, as a single batch size has, need another mark as well.

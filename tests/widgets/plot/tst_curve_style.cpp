@@ -34,6 +34,7 @@ private:
         made.precision = QString::fromLatin1(precision);
         made.compile = QString::fromLatin1(compile);
         made.variant = variant;
+        made.rest = QString::number(variant);
         return made;
     }
 };
@@ -183,9 +184,9 @@ void CurveStyleTest::curvesOverThePrecisionHaveColours()
     CurveSet set;
     set.curves = {curve("", "none", 0), curve("", "none", 1), curve("", "cuda-graph", 1)};
     const auto styles = curveStyles(set, printTheme());
+    // Dots that no line joins: seven compile modes have more colours than marks.
     QVERIFY(styles[0].color != styles[1].color);
-    QCOMPARE(styles[1].color, styles[2].color);
-    QVERIFY(styles[1].line != styles[2].line);
+    QVERIFY(styles[1].color != styles[2].color);
 }
 
 void CurveStyleTest::readableOnBothBackgrounds_data()
