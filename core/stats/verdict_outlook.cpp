@@ -35,10 +35,10 @@ RatioEvidence continued(const RatioEvidence& evidence, int more, const VerdictRu
 // What lies beyond the gap leans to a side, what lies within it to the middle.
 Verdict leaningOf(const RatioEvidence& time, const VerdictRule& rule)
 {
-    const double gap = std::log1p(rule.clearGap);
-    if (std::abs(time.logMean) <= gap)
+    const double mean = std::log(time.ratio.value);
+    if (std::abs(mean) <= std::log1p(rule.clearGap))
         return time.paired ? Verdict::Same : Verdict::Ambiguous;
-    return time.logMean > 0.0 ? Verdict::Faster : Verdict::Slower;
+    return mean > 0.0 ? Verdict::Faster : Verdict::Slower;
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ Outlook outlookOf(const RatioEvidence& time, const std::optional<RatioEvidence>&
     if (rounds < fewest)
         return {.leaning = Verdict::Ambiguous, .moreRounds = fewest - rounds};
     if (!time.paired)
-        return {.leaning = time.ratio.value > 1.0 ? Verdict::Faster : Verdict::Slower};
+        return {.leaning = leaningOf(time, rule)};
     const auto verdictAfter = [&](int more) {
         const RatioEvidence later = continued(time, more, rule);
         std::optional<RatioEvidence> laterCycles;

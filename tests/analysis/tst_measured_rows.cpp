@@ -173,7 +173,7 @@ TEST_F(EqualPairs, GetNoVerdict)
 
 // A self-test of a gigabyte before the cell is no part of it: no round stands out from the others.
 // Three rounds on a GPU decide what the eye sees: nothing whose whole interval lies beyond 5 % is
-// left open.
+// left open, but for eager cells, whose launches take another time in each process.
 TEST(ExampleRuns, OfThreeRoundsDecideWhatIsFarFromEqual)
 {
     for (const char* name : {"vitok_350m_h200", "vitok_350m_modes_b1_h100"}) {
@@ -181,7 +181,8 @@ TEST(ExampleRuns, OfThreeRoundsDecideWhatIsFarFromEqual)
         const Analysis analysis = analyse(data, "best-bf16");
         int compared = 0;
         for (const CellSummary& cell : analysis.cells) {
-            if (!cell.claim || !cell.speedupInterval || cell.cellId == cell.baselineId)
+            if (!cell.claim || !cell.speedupInterval || cell.cellId == cell.baselineId ||
+                cell.cell->config.compile == "none")
                 continue;
             ++compared;
             constexpr double kFar = 0.05;

@@ -77,6 +77,23 @@ TEST(Outlook, SaysSoWhereMoreRoundsAreNoUse)
     EXPECT_FALSE(outlookOf(slowerBy(1.05, 0.02), equal, 5, 1).moreRounds);
 }
 
+// Two runs of equal times lean to no side.
+TEST(Outlook, UnpairedRoundsLeanLikePairedOnes)
+{
+    const auto leaning = [](double factor) {
+        std::vector<RoundSamples> before;
+        std::vector<RoundSamples> after;
+        for (const double seconds : kReference) {
+            before.push_back({seconds});
+            after.push_back({seconds * factor});
+        }
+        return outlookOf(weighUnpaired(before, after), std::nullopt, 5, 1).leaning;
+    };
+    EXPECT_EQ(leaning(1.0), Verdict::Ambiguous);
+    EXPECT_EQ(leaning(1.02), Verdict::Slower);
+    EXPECT_EQ(leaning(0.98), Verdict::Faster);
+}
+
 TEST(Outlook, ThreeRoundsAreTheLeast)
 {
     const RatioEvidence two = weighRatio(std::vector{1.0, 1.0}, std::vector{2.0, 2.1});
