@@ -25,7 +25,7 @@ constexpr const char* kSweep = R"({"schema_version": 1, "name": "golden",
                  "batch": 4},
     "axes": {"precision": ["bf16", "fp16", "bf16-autocast", "int8dq", "int8wo", "int8sq:samples=4",
                            "int8-static:samples=4", "float8dq-tensor", "float8dq-row", "float8wo",
-                           "float8-delayed:samples=4", "int4wo-128", "gptq-int4-128"]},
+                           "float8-delayed:history=4:samples=4", "int4wo-128", "gptq-int4-128"]},
     "rounds": 1,
     "measurement": {"minimum_warmup_seconds": 0, "maximum_warmup_seconds": 0.05,
                     "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.1,
@@ -95,7 +95,7 @@ TEST_F(GoldenReport, PrecisionsAreTheirMultipleOfTheNoiseFloor)
                                                  {"int8dq", 37},
                                                  {"float8dq-row", 57},
                                                  {"float8dq-tensor", 64},
-                                                 {"float8-delayed:samples=4", 64},
+                                                 {"float8-delayed:history=4:samples=4", 64},
                                                  {"int8-static:samples=4", 73}};
     const Analysis analysis = analyse(*s_data, "bf16-eager");
     std::size_t seen = 0;

@@ -236,7 +236,7 @@ TEST_F(ResearchPreset, GivesTheFilesOfItsDocument)
     for (const Json& each : evaluated) {
         EXPECT_GT(each["ssim"], 0.5);
         EXPECT_GT(each["psnr"], 15.0);
-        EXPECT_EQ(each["samples"], 4);
+        EXPECT_EQ(each["samples"], 8);
     }
 }
 

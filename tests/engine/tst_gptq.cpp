@@ -167,6 +167,7 @@ TEST_F(Gptq, ZerosOfASparseWeightStay)
     const at::Tensor moments = rows.t().matmul(rows);
     for (const double share : {0.04, 0.3}) {
         at::Tensor sparse = weight().to(at::kDouble).clone();
+        sparse.masked_fill_(sparse.eq(0.0), 0.01);
         const auto zeros = static_cast<std::int64_t>(share * static_cast<double>(sparse.numel()));
         // Spread over rows and columns.
         for (std::int64_t i = 0; i < zeros; ++i)
