@@ -36,10 +36,8 @@ bool CellLabels::differs(const AxisSpec& axis) const
 std::string CellLabels::sample(const PlannedCell& cell) const
 {
     std::string text;
-    for (const AxisSpec& axis : axisSpecs()) {
-        if (axis.ofSample && differs(axis))
-            append(text, memberWords(axis, cell.config));
-    }
+    for (const AxisSpec* axis : m_sampleAxes)
+        append(text, memberWords(*axis, cell.config));
     return text;
 }
 
@@ -79,6 +77,10 @@ CellLabels distinguish(std::span<const PlannedCell> cells)
     CellLabels labels;
     for (const PlannedCell& cell : cells)
         labels.add(cell.config);
+    for (const AxisSpec& axis : axisSpecs()) {
+        if (axis.ofSample && labels.differs(axis))
+            labels.m_sampleAxes.push_back(&axis);
+    }
     return labels;
 }
 

@@ -34,6 +34,9 @@ private:
 
     // By axis: the words of what the cells have.
     std::map<std::string, std::set<std::string>> m_values;
+    // Of those that say what a sample is, the ones in which the cells differ; usually none, and ten
+    // thousand cells are asked for theirs.
+    std::vector<const AxisSpec*> m_sampleAxes;
 };
 
 [[nodiscard]] CellLabels distinguish(std::span<const PlannedCell> cells);

@@ -54,25 +54,20 @@ std::string mainEnvironment(const Analysis& analysis)
     return most == counts.end() ? std::string() : most->first;
 }
 
-// Fills what can be asked about, and what of it is. Planned cells count, so that the answer does
-// not change its subject while a run goes on.
+// Fills what can be asked about, and what of it is.
 void chooseSample(RunAnswer& answer, const Analysis& analysis, const AnswerQuestion& question)
 {
-    std::map<std::string, int> counts;
-    for (const CellSummary& summary : analysis.cells) {
-        // A reference of another workload than what is compared with it is no subject.
-        if (summary.cell == nullptr || !summary.cell->possible() ||
-            summary.cell->role != CellRole::Swept)
-            continue;
-        const std::string sample = analysis.labels.sample(*summary.cell);
-        if (++counts[sample] == 1)
-            answer.samples.push_back(sample);
+    int most = 0;
+    for (const SampleKind& kind : sampleKinds(analysis)) {
+        answer.samples.push_back(kind.sample);
+        if (kind.cells > most) {
+            most = kind.cells;
+            answer.sample = kind.sample;
+        }
     }
-    const auto most =
-        std::max_element(answer.samples.begin(), answer.samples.end(),
-                         [&](const auto& a, const auto& b) { return counts.at(a) < counts.at(b); });
-    if (most != answer.samples.end())
-        answer.sample = counts.contains(question.sample) ? question.sample : *most;
+    const auto& samples = answer.samples;
+    if (std::find(samples.begin(), samples.end(), question.sample) != samples.end())
+        answer.sample = question.sample;
 }
 
 class Judge final
@@ -269,6 +264,24 @@ void compareWithBest(RunAnswer& answer, const Analysis& analysis, AnswerObjectiv
 }
 
 }  // namespace
+
+std::vector<SampleKind> sampleKinds(const Analysis& analysis)
+{
+    std::vector<SampleKind> kinds;
+    for (const CellSummary& summary : analysis.cells) {
+        // A reference of another workload than what is compared with it is no subject.
+        if (summary.cell == nullptr || !summary.cell->possible() ||
+            summary.cell->role != CellRole::Swept)
+            continue;
+        const std::string sample = analysis.labels.sample(*summary.cell);
+        auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                 [&](const SampleKind& each) { return each.sample == sample; });
+        if (kind == kinds.end())
+            kind = kinds.insert(kinds.end(), {sample});
+        ++kind->cells;
+    }
+    return kinds;
+}
 
 RunAnswer findAnswer(const Analysis& analysis, const AnswerQuestion& question)
 {

@@ -3,9 +3,18 @@
 #include "core/analysis/answer.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace qs::core {
+
+// What kinds of samples a run can be asked about, as CellLabels::sample says, in order of the plan,
+// with the number of planned cells of each: it does not change while a run goes on.
+struct SampleKind {
+    std::string sample;
+    int cells = 0;
+};
+[[nodiscard]] std::vector<SampleKind> sampleKinds(const Analysis& analysis);
 
 [[nodiscard]] RunAnswer findAnswer(const Analysis& analysis, const AnswerQuestion& question);
 

@@ -223,8 +223,8 @@ std::string batchesText(const char* what, const std::vector<std::int64_t>& batch
 std::vector<AnswerLine> answerLines(const Analysis& analysis)
 {
     std::vector<AnswerLine> lines;
-    for (const std::string& sample : findAnswer(analysis, {}).samples)
-        addLines(lines, analysis, sample);
+    for (const SampleKind& kind : sampleKinds(analysis))
+        addLines(lines, analysis, kind.sample);
     return lines;
 }
 
