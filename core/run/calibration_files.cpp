@@ -41,14 +41,9 @@ keepCalibrationPictures(const fs::path& runFolder, const fs::path& folder,
     QS_TRY(InputSequence sequence, InputSequence::open(pictures, size, cache, stop));
     QS_RETURN_IF_ERROR(createFolders(FilePlace::inside(runFolder, folder)));
     QS_TRY(NpyWriter writer, NpyWriter::create(array, {3, size, size}));
-    while (true) {
-        if (progressed)
-            progressed(sequence.given(), sequence.expected());
-        QS_TRY(const std::optional<NamedInput> input, sequence.next(stop));
-        if (!input)
-            break;
-        QS_RETURN_IF_ERROR(writer.append(inModelRange(input->picture), stop));
-    }
+    QS_RETURN_IF_ERROR(sequence.visit(stop, progressed, [&](const NamedInput& input) {
+        return writer.append(inModelRange(input.picture), stop);
+    }));
     QS_RETURN_IF_ERROR(writer.finish());
     return sequence.skipped();
 }

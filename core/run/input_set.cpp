@@ -93,20 +93,16 @@ Status writeInputs(InputSequence& sequence, const fs::path& runFolder, std::int6
     const FilePlace array = inputArray(runFolder, size);
     QS_TRY(NpyWriter writer, NpyWriter::create(array, {3, size, size}));
     PictureLabels labels{.classes = sequence.classes(), .labels = {}};
-    while (true) {
-        if (progressed)
-            progressed(sequence.given(), sequence.expected());
-        QS_TRY(const std::optional<NamedInput> input, sequence.next(stop));
-        if (!input)
-            break;
+    QS_RETURN_IF_ERROR(sequence.visit(stop, progressed, [&](const NamedInput& input) -> Status {
         const int number = static_cast<int>(names.size());
         QS_RETURN_IF_ERROR(
-            writePng(inputPicture(runFolder, size, number), input->picture, {}, stop));
-        QS_RETURN_IF_ERROR(writer.append(inModelRange(input->picture), stop));
-        names.push_back(input->name);
-        if (input->label)
-            labels.labels.push_back(*input->label);
-    }
+            writePng(inputPicture(runFolder, size, number), input.picture, {}, stop));
+        QS_RETURN_IF_ERROR(writer.append(inModelRange(input.picture), stop));
+        names.push_back(input.name);
+        if (input.label)
+            labels.labels.push_back(*input.label);
+        return {};
+    }));
     if (!labels.classes.empty())
         QS_RETURN_IF_ERROR(writePictureLabels(runFolder, labels));
     // The array is last: with it, everything is there.
@@ -187,6 +183,20 @@ Result<std::optional<NamedInput>> InputSequence::next(const std::stop_token& sto
     for (const std::string& skipped : m_skipped)
         why += "\n  " + skipped;
     return Error{ErrorCode::InvalidArgument, why};
+}
+
+Status InputSequence::visit(const std::stop_token& stop,
+                            const std::function<void(int done, int expected)>& progressed,
+                            const std::function<Status(const NamedInput& input)>& take)
+{
+    while (true) {
+        if (progressed)
+            progressed(given(), expected());
+        QS_TRY(const std::optional<NamedInput> input, next(stop));
+        if (!input)
+            return {};
+        QS_RETURN_IF_ERROR(take(*input));
+    }
 }
 
 std::vector<float> inModelRange(const Picture& picture)

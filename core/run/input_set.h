@@ -42,6 +42,11 @@ public:
     // The next picture; nothing after the last. Files that cannot be used and those whose crop has
     // one colour alone are left out. An error if none is left at the end; Cancelled when stopped.
     [[nodiscard]] Result<std::optional<NamedInput>> next(const std::stop_token& stop = {});
+    // All that are left, one after the other; `progressed`, if there is one, hears before each how
+    // many of how many are done.
+    [[nodiscard]] Status visit(const std::stop_token& stop,
+                               const std::function<void(int done, int expected)>& progressed,
+                               const std::function<Status(const NamedInput& input)>& take);
     // Names of the folders that the files lie in, where those are classes.
     [[nodiscard]] const std::vector<std::string>& classes() const { return m_classes; }
     // How many there are at most.
