@@ -140,12 +140,6 @@ std::int64_t sharedSamples(const SampleContents& set, const std::vector<std::int
     });
 }
 
-std::string inputContent(const PictureSettings& pictures)
-{
-    return contentOfPictures(pictures, pictures.shipped() ? std::vector<std::string>()
-                                                          : contentsOf(pictureFiles(pictures)));
-}
-
 bool CalibrationSets::hasOwn(const ModelFamily& family) const
 {
     return takesImages(family) ? !m_preset.calibration.pictures.source.empty()
@@ -182,8 +176,11 @@ std::string CalibrationSets::content(CalibrationSet set, const ModelFamily& fami
         return found->second;
     Sha256 hash;
     bool any = images;
-    if (images)
-        hash.update(contentOfPictures(picturesOf(set), pictureContents(set)));
+    if (images) {
+        const PictureSettings pictures = picturesOf(set);
+        hash.update(contentOfPictures(pictures, pictures.shipped() ? std::vector<std::string>()
+                                                                   : pictureContents(set)));
+    }
     for (const auto& [input, feed] : inputsOf(set)) {
         if (feedPaths(feed).empty())
             continue;

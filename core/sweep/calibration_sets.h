@@ -29,10 +29,6 @@ struct SampleContents {
                                          const std::vector<std::int64_t>& numbers,
                                          const SampleContents& other);
 
-// Of what the pictures of a run are made from: a cell that is calibrated on others is another cell.
-// Reads the picture files; those that cannot be read count by name, the run will say what is wrong.
-[[nodiscard]] std::string inputContent(const PictureSettings& pictures);
-
 // The samples that a preset names: those that quality is judged on, and its calibration set. Files
 // are read when they are first asked for, once in the life of this object.
 class CalibrationSets final
@@ -45,7 +41,9 @@ public:
 
     // Whether the preset names one for such a model.
     [[nodiscard]] bool hasOwn(const ModelFamily& family) const;
-    // SHA-256 of the files that a set is made from; empty where there are none.
+    // SHA-256 of what a set is made from, files and how they are read; empty where there is
+    // nothing. A cell that is calibrated on another is another cell. Files that cannot be read
+    // count by name, the run will say what is wrong.
     [[nodiscard]] std::string content(CalibrationSet set, const ModelFamily& family);
     // As a model takes them at these sizes; valid as long as this object. Errors: what does not
     // fit.

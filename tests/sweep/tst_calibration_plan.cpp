@@ -3,6 +3,8 @@
 
 #include "core/base/files.h"
 #include "core/image/picture_file.h"
+#include "core/model/catalogue.h"
+#include "core/sweep/calibration_sets.h"
 #include "core/sweep/plan.h"
 #include "tests/support/test_folder.h"
 
@@ -75,6 +77,13 @@ TEST_F(OwnPictures, AnotherPictureIsAnotherCellWhereItIsCalibratedOn)
 
 TEST_F(OwnPictures, CountAndCropAndOrderBelongToTheContent)
 {
+    const OpenedModel opened = openModel(kSmall, {}, 1).value();
+    const auto inputContent = [&](const PictureSettings& pictures) {
+        Preset preset;
+        preset.pictures = pictures;
+        return CalibrationSets(preset, tests::dataFile("../resources"))
+            .content(CalibrationSet::Inputs, *opened.model.family);
+    };
     write("a.png", 0.25F);
     write("b.png", 0.5F);
     const std::string all = inputContent(settings());
