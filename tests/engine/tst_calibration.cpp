@@ -73,13 +73,6 @@ protected:
         EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message);
         return result.ok() ? std::move(result).value() : core::CellResult();
     }
-    static std::vector<std::string> hashes(const core::CellResult& result)
-    {
-        std::vector<std::string> all;
-        for (const core::OutputRecord& output : result.outputs)
-            all.push_back(output.sha256);
-        return all;
-    }
 
     tests::TestFolder m_folder;
     InputRecorder m_recorder;
@@ -135,8 +128,8 @@ TEST_F(Calibration, CellsOfEveryBatchHaveTheSameWeightsAndAreRepeatable)
     for (const char* scheme : {"int8-static:samples=4", "gptq-int4-32:samples=4:tail=1"}) {
         SCOPED_TRACE(scheme);
         core::CellRequest one = request(scheme, 1);
-        const auto first = hashes(measured(one));
-        EXPECT_EQ(hashes(measured(one)), first);
+        const auto first = tests::outputHashes(measured(one));
+        EXPECT_EQ(tests::outputHashes(measured(one)), first);
         // The same weights to the last bit, whatever the batch: losses are sums over all of them.
         const core::CellResult other = measured(request(scheme, 3));
         const core::CellResult same = measured(one);
@@ -148,7 +141,9 @@ TEST_F(Calibration, CellsOfEveryBatchHaveTheSameWeightsAndAreRepeatable)
 
 TEST_F(Calibration, SeedSamplesAndMethodDecideWhatComesOut)
 {
-    const auto outputs = [&](const char* scheme) { return hashes(measured(request(scheme))); };
+    const auto outputs = [&](const char* scheme) {
+        return tests::outputHashes(measured(request(scheme)));
+    };
     const auto usual = outputs("int8-static:samples=3");
     for (const char* other :
          {"int8-static:samples=4", "int8-static:samples=3:seed=1",
@@ -217,7 +212,8 @@ TEST_F(Calibration, ToQuantizeIsAWorkload)
         EXPECT_GT(result.stages[1].seconds[sample], 0.0) << "nothing comes from a cache";
         EXPECT_LE(parts, result.hostSeconds[sample]);
     }
-    EXPECT_EQ(hashes(result), hashes(passes)) << "what was quantized is what passes run with";
+    EXPECT_EQ(tests::outputHashes(result), tests::outputHashes(passes))
+        << "what was quantized is what passes run with";
     for (const core::StageCalibration& stage : result.calibration) {
         EXPECT_FALSE(stage.fromCache);
         double layers = 0.0;

@@ -103,13 +103,6 @@ protected:
         EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message);
         return result.ok() ? std::move(result).value() : core::CellResult();
     }
-    static std::vector<std::string> hashes(const core::CellResult& result)
-    {
-        std::vector<std::string> all;
-        for (const core::OutputRecord& output : result.outputs)
-            all.push_back(output.sha256);
-        return all;
-    }
 
     tests::TestFolder m_folder;
 };
@@ -120,7 +113,7 @@ TEST_F(DelayedCells, OutputsDoNotDependOnHowOftenTheCellWasTimed)
     const core::CellResult many = measure("float8-delayed:samples=3", 1000);
     ASSERT_EQ(few.hostSeconds.size(), 10U);
     ASSERT_EQ(many.hostSeconds.size(), 1000U);
-    EXPECT_EQ(hashes(few), hashes(many));
+    EXPECT_EQ(tests::outputHashes(few), tests::outputHashes(many));
     EXPECT_FALSE(core::anyMismatch(few.executed));
     EXPECT_EQ(few.storage.offenderCount, 0);
     EXPECT_EQ(few.calibration.size(), 2U);
@@ -128,10 +121,10 @@ TEST_F(DelayedCells, OutputsDoNotDependOnHowOftenTheCellWasTimed)
 
 TEST_F(DelayedCells, TheDeclaredHistoryDecides)
 {
-    const auto usual = hashes(measure("float8-delayed:samples=3", 3));
-    EXPECT_NE(hashes(measure("float8-delayed:samples=3:seed=1", 3)), usual);
-    EXPECT_NE(hashes(measure("float8-delayed:samples=3:amax=recent", 3)), usual);
-    EXPECT_NE(hashes(measure("float8dq-tensor", 3)), usual);
+    const auto usual = tests::outputHashes(measure("float8-delayed:samples=3", 3));
+    EXPECT_NE(tests::outputHashes(measure("float8-delayed:samples=3:seed=1", 3)), usual);
+    EXPECT_NE(tests::outputHashes(measure("float8-delayed:samples=3:amax=recent", 3)), usual);
+    EXPECT_NE(tests::outputHashes(measure("float8dq-tensor", 3)), usual);
 }
 
 }  // namespace

@@ -54,13 +54,6 @@ protected:
         EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message);
         return result.ok() ? std::move(result).value() : core::CellResult();
     }
-    static std::vector<std::string> hashes(const core::CellResult& result)
-    {
-        std::vector<std::string> all;
-        for (const core::OutputRecord& output : result.outputs)
-            all.push_back(output.sha256);
-        return all;
-    }
 
     tests::TestFolder m_folder;
 };
@@ -71,8 +64,9 @@ TEST_F(OwnSet, OfTheInputsOfTheRunGivesTheSameBits)
          {"int8-static:samples=3", "int8sq:samples=3", "gptq-int4-32:samples=3:tail=1"}) {
         SCOPED_TRACE(scheme);
         const auto own = measured(request(std::string(scheme) + ":set=own"));
-        EXPECT_EQ(hashes(own), hashes(measured(request(std::string(scheme) + ":set=inputs"))));
-        EXPECT_NE(hashes(own), hashes(measured(request(scheme))));
+        EXPECT_EQ(tests::outputHashes(own),
+                  tests::outputHashes(measured(request(std::string(scheme) + ":set=inputs"))));
+        EXPECT_NE(tests::outputHashes(own), tests::outputHashes(measured(request(scheme))));
         ASSERT_FALSE(own.calibration.empty());
         EXPECT_EQ(own.calibration[0].set, "own");
         EXPECT_EQ(own.calibration[0].samples, 3);
@@ -81,11 +75,11 @@ TEST_F(OwnSet, OfTheInputsOfTheRunGivesTheSameBits)
 
 TEST_F(OwnSet, TakesOtherSamplesWithAnotherSeed)
 {
-    const auto first = hashes(measured(request("int8sq:samples=2:set=own")));
-    EXPECT_NE(hashes(measured(request("int8sq:samples=2:set=own:seed=1"))), first);
+    const auto first = tests::outputHashes(measured(request("int8sq:samples=2:set=own")));
+    EXPECT_NE(tests::outputHashes(measured(request("int8sq:samples=2:set=own:seed=1"))), first);
     // Of all of them each seed takes the same, and maxima do not ask for their order.
-    const auto all = hashes(measured(request("int8sq:samples=4:set=own")));
-    EXPECT_EQ(hashes(measured(request("int8sq:samples=4:set=own:seed=1"))), all);
+    const auto all = tests::outputHashes(measured(request("int8sq:samples=4:set=own")));
+    EXPECT_EQ(tests::outputHashes(measured(request("int8sq:samples=4:set=own:seed=1"))), all);
 }
 
 TEST_F(OwnSet, IsNeededAndLargeEnough)
@@ -142,7 +136,7 @@ TEST_F(OwnSet, EntriesThatDoNotFitAreMadeAnew)
             cache.add(content, wrong);
             const auto again = measured(cached);
             EXPECT_FALSE(again.calibration.at(0).fromCache);
-            EXPECT_EQ(hashes(again), hashes(made));
+            EXPECT_EQ(tests::outputHashes(again), tests::outputHashes(made));
             EXPECT_TRUE(measured(cached).calibration.at(0).fromCache) << "and replaced";
         }
     }

@@ -67,10 +67,7 @@ protected:
         QS_TRY(const core::CellResult result, m_runner.run(asked, m_observer));
         EXPECT_EQ(result.storage.offenderCount, 0) << asked.config.model;
         EXPECT_EQ(result.storage.storageBytes, result.storage.logicalBytes) << asked.config.model;
-        std::vector<std::string> hashes;
-        for (const auto& output : result.outputs)
-            hashes.push_back(output.sha256);
-        return hashes;
+        return tests::outputHashes(result);
     }
 
     // Of what was written, with the sizes of that model.

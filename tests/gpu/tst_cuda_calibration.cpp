@@ -51,13 +51,6 @@ protected:
                                  << (result.ok() ? "" : result.error().message);
         return result.ok() ? std::move(result).value() : core::CellResult();
     }
-    static std::vector<std::string> hashes(const core::CellResult& result)
-    {
-        std::vector<std::string> all;
-        for (const core::OutputRecord& output : result.outputs)
-            all.push_back(output.sha256);
-        return all;
-    }
     static at::Tensor values(const std::string& name, std::vector<std::int64_t> shape)
     {
         at::Tensor tensor = at::empty(shape, at::kFloat);
@@ -89,7 +82,8 @@ TEST_F(CudaCalibration, EverySchemeRunsWhatItSaysInBothModes)
         EXPECT_TRUE(eager.outputsFinite);
         const core::CellResult recorded = measure(kVitok, scheme, "cuda:0", "cuda-graph");
         EXPECT_GT(recorded.graphLaunches, 0);
-        EXPECT_EQ(hashes(recorded), hashes(eager)) << "the same operations, recorded";
+        EXPECT_EQ(tests::outputHashes(recorded), tests::outputHashes(eager))
+            << "the same operations, recorded";
     }
 }
 
@@ -111,7 +105,7 @@ TEST_F(CudaCalibration, TheCacheServesASecondWorker)
     ASSERT_EQ(found.calibration.size(), 2U);
     EXPECT_FALSE(made.calibration[0].fromCache);
     EXPECT_TRUE(found.calibration[0].fromCache);
-    EXPECT_EQ(hashes(found), hashes(made));
+    EXPECT_EQ(tests::outputHashes(found), tests::outputHashes(made));
 }
 
 TEST_F(CudaCalibration, GptqChoosesTheCodesOfTheCpu)

@@ -30,4 +30,12 @@ core::CellRequest smallCell(const std::filesystem::path& folder, const std::stri
     return request;
 }
 
+std::vector<std::string> outputHashes(const core::CellResult& result)
+{
+    std::vector<std::string> hashes;
+    for (const core::OutputRecord& output : result.outputs)
+        hashes.push_back(output.sha256);
+    return hashes;
+}
+
 }  // namespace qs::tests

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/measure/cell_request.h"
+#include "core/measure/cell_result.h"
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace qs::tests {
 
@@ -12,5 +14,8 @@ namespace qs::tests {
 // receives the outputs.
 [[nodiscard]] core::CellRequest smallCell(const std::filesystem::path& folder,
                                           const std::string& model, int count, int size);
+
+// SHA-256 of each output.
+[[nodiscard]] std::vector<std::string> outputHashes(const core::CellResult& result);
 
 }  // namespace qs::tests
