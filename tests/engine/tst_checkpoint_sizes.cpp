@@ -55,6 +55,27 @@ std::vector<StageWeights> weightlessStages(const core::Model& model, const core:
     return stages;
 }
 
+// A model as its worker has it when a checkpoint is written, but for weights without memory.
+struct LoweredModel {
+    core::Model model;
+    core::Program program;
+    std::vector<StageWeights> weights;
+    core::DeviceDescription device = {};
+
+    [[nodiscard]] QuantizedModel contents() const { return {model, program, weights, device}; }
+};
+
+core::Result<LoweredModel> quantized(const std::string& name, const std::string& precision)
+{
+    QS_TRY(core::OpenedModel opened, core::openModel(name, {}, 42));
+    core::Model& model = opened.model;
+    QS_TRY(const core::Recipe recipe, core::makeRecipe(*model.family, {precision}, "all"));
+    const core::Sizes sizes = model.family->workload().completed({});
+    QS_TRY(core::Program program, core::lower(*model.family, {recipe, {1, sizes}, {}}));
+    std::vector<StageWeights> weights = weightlessStages(model, program);
+    return LoweredModel{std::move(model), std::move(program), std::move(weights)};
+}
+
 class WrittenSizes : public ::testing::TestWithParam<Published>
 {
 };
@@ -62,19 +83,12 @@ class WrittenSizes : public ::testing::TestWithParam<Published>
 TEST_P(WrittenSizes, AreThoseOfThePublishedCheckpoints)
 {
     const c10::InferenceMode guard;
-    const auto opened = core::openModel(std::string("llama:") + GetParam().model, {}, 42);
-    ASSERT_TRUE(opened.ok()) << opened.error().message;
-    const core::Model& model = opened.value().model;
-    const auto recipe = core::makeRecipe(*model.family, {"gptq-int4-128"}, "all");
-    ASSERT_TRUE(recipe.ok()) << recipe.error().message;
-    const auto program = core::lower(*model.family, {recipe.value(), {1, {}}, {}});
-    ASSERT_TRUE(program.ok()) << program.error().message;
-    const core::DeviceDescription device;
-    const std::vector<StageWeights> weights = weightlessStages(model, program.value());
+    const auto made = quantized(std::string("llama:") + GetParam().model, "gptq-int4-128");
+    ASSERT_TRUE(made.ok()) << made.error().message;
     std::uint64_t counted = 0;
     const auto size =
-        streamCheckpoint({model, program.value(), weights, device},
-                         core::CheckpointFormat::CompressedTensors, [&](std::string_view piece) {
+        streamCheckpoint(made.value().contents(), core::CheckpointFormat::CompressedTensors,
+                         [&](std::string_view piece) {
                              counted += piece.size();
                              return core::Status();
                          });
@@ -91,13 +105,12 @@ INSTANTIATE_TEST_SUITE_P(Published, WrittenSizes,
                                            Published{"qwen2.5-3b", 2053435328, 1958.31}));
 
 core::Status
-compareWithin(const core::Program& program, const core::Model& model,
-              const std::vector<StageWeights>& weights, const std::filesystem::path& folder,
+compareWithin(const LoweredModel& made, const std::filesystem::path& folder,
               core::CheckpointFormat format = core::CheckpointFormat::CompressedTensors)
 {
-    return compareCheckpoint(
-        {model, program, weights, core::DeviceDescription()}, format,
-        [&](const std::string& name) { return core::FilePlace(folder / name); });
+    return compareCheckpoint(made.contents(), format, [&](const std::string& name) {
+        return core::FilePlace(folder / name);
+    });
 }
 
 // The bytes of the file are the sum of what was written; one that changes is found by its tensor.
@@ -105,21 +118,14 @@ TEST(WrittenCheckpoint, IsReadBackAndCompared)
 {
     const c10::InferenceMode guard;
     const tests::TestFolder folder;
-    const auto opened = core::openModel("llama:tiny", {}, 42);
-    ASSERT_TRUE(opened.ok()) << opened.error().message;
-    const core::Model& model = opened.value().model;
-    const auto recipe = core::makeRecipe(*model.family, {"gptq-int4-32"}, "all");
-    ASSERT_TRUE(recipe.ok()) << recipe.error().message;
-    const auto program = core::lower(*model.family, {recipe.value(), {1, {}}, {}});
-    ASSERT_TRUE(program.ok()) << program.error().message;
-    const std::vector<StageWeights> weights = weightlessStages(model, program.value());
-    const core::DeviceDescription device;
+    const auto made = quantized("llama:tiny", "gptq-int4-32");
+    ASSERT_TRUE(made.ok()) << made.error().message;
     const auto written = writeCheckpoint(
-        {model, program.value(), weights, device}, core::CheckpointFormat::CompressedTensors,
+        made.value().contents(), core::CheckpointFormat::CompressedTensors,
         [&](const std::string& name) { return core::FilePlace(folder.path() / name); });
     ASSERT_TRUE(written.ok()) << written.error().message;
     const std::filesystem::path path = folder.path() / written.value().front().name;
-    const auto same = compareWithin(program.value(), model, weights, folder.path());
+    const auto same = compareWithin(made.value(), folder.path());
     EXPECT_TRUE(same.ok()) << same.error().message;
 
     const auto file = core::openSafetensors(path);
@@ -141,7 +147,7 @@ TEST(WrittenCheckpoint, IsReadBackAndCompared)
         stream.seekp(static_cast<std::streamoff>(file.value().dataStart() + last.begin));
         stream.put('\x55');
     }
-    const auto changed = compareWithin(program.value(), model, weights, folder.path());
+    const auto changed = compareWithin(made.value(), folder.path());
     ASSERT_FALSE(changed.ok());
     EXPECT_EQ(changed.error().code, core::ErrorCode::Format);
     EXPECT_NE(changed.error().message.find(last.name), std::string::npos);
@@ -152,23 +158,16 @@ TEST(WrittenProgram, IsReadBackAndCompared)
 {
     const c10::InferenceMode guard;
     const tests::TestFolder folder;
-    const auto opened = core::openModel("llama:tiny", {}, 42);
-    ASSERT_TRUE(opened.ok()) << opened.error().message;
-    const core::Model& model = opened.value().model;
-    const auto recipe = core::makeRecipe(*model.family, {"gptq-int4-32"}, "all");
-    ASSERT_TRUE(recipe.ok()) << recipe.error().message;
-    const core::Sizes sizes = model.family->workload().completed({});
-    const auto program = core::lower(*model.family, {recipe.value(), {1, sizes}, {}});
-    ASSERT_TRUE(program.ok()) << program.error().message;
-    const std::vector<StageWeights> weights = weightlessStages(model, program.value());
-    const core::DeviceDescription device;
+    const auto made = quantized("llama:tiny", "gptq-int4-32");
+    ASSERT_TRUE(made.ok()) << made.error().message;
     constexpr core::CheckpointFormat kFormat = core::CheckpointFormat::ExportedProgram;
-    const auto written = writeCheckpoint(
-        {model, program.value(), weights, device}, kFormat,
-        [&](const std::string& name) { return core::FilePlace(folder.path() / name); });
+    const auto written =
+        writeCheckpoint(made.value().contents(), kFormat, [&](const std::string& name) {
+            return core::FilePlace(folder.path() / name);
+        });
     ASSERT_TRUE(written.ok()) << written.error().message;
-    ASSERT_EQ(written.value().size(), program.value().stages.size());
-    const auto same = compareWithin(program.value(), model, weights, folder.path(), kFormat);
+    ASSERT_EQ(written.value().size(), made.value().program.stages.size());
+    const auto same = compareWithin(made.value(), folder.path(), kFormat);
     EXPECT_TRUE(same.ok()) << same.error().message;
 
     const std::filesystem::path path = folder.path() / written.value().back().name;
@@ -181,7 +180,7 @@ TEST(WrittenProgram, IsReadBackAndCompared)
     std::uint64_t bytes = 0;
     const std::string* changed = nullptr;
     for (const auto& [name, slice] : archive.value().tensors) {
-        if (!weights.back().tensors.contains(name))
+        if (!made.value().weights.back().tensors.contains(name))
             continue;
         bytes += slice.bytes;
         if (name.ends_with(":codes"))
@@ -195,7 +194,7 @@ TEST(WrittenProgram, IsReadBackAndCompared)
         stream.seekp(static_cast<std::streamoff>(slice.offset + slice.bytes - 1));
         stream.put('\x55');
     }
-    const auto damaged = compareWithin(program.value(), model, weights, folder.path(), kFormat);
+    const auto damaged = compareWithin(made.value(), folder.path(), kFormat);
     ASSERT_FALSE(damaged.ok());
     EXPECT_NE(damaged.error().message.find(*changed), std::string::npos) << damaged.error().message;
 }
