@@ -4,6 +4,7 @@
 #include "app/gui/screenshot_taker.h"
 #include "app/gui/start_report.h"
 #include "app/gui/theme.h"
+#include "app/gui/window/window_size.h"
 #include "app/source_commit.h"
 #include "core/base/caught.h"
 #include "core/base/standard_streams.h"
@@ -105,24 +106,16 @@ Options parse(const QCoreApplication& application)
     options.reportStart = parser.isSet(reportStart);
     if (parser.isSet(QStringLiteral("theme")) && !themeOf(options.theme))
         options.problem = tr("--theme must be light or dark");
+    if (parser.isSet(QStringLiteral("size")) && !qs::app::sizeOf(options.size))
+        options.problem = tr("--size must be width and height in pixels, such as 1366x768");
     return options;
-}
-
-void resizeWindow(qs::app::MainWindow& window, const QString& size)
-{
-    const int width = size.section(QLatin1Char('x'), 0, 0).toInt();
-    const int height = size.section(QLatin1Char('x'), 1, 1).toInt();
-    // A window that was left maximised takes no size.
-    if (width > 0 && height > 0) {
-        window.setWindowState(Qt::WindowNoState);
-        window.resize(width, height);
-    }
 }
 
 // With what was asked for in it.
 void showWindow(qs::app::MainWindow& window, const Options& options)
 {
-    resizeWindow(window, options.size);
+    if (const auto size = qs::app::sizeOf(options.size))
+        qs::app::giveSize(window, *size);
     window.beginWithView(options.view);
     window.show();
     if (options.preset.isEmpty())

@@ -1,4 +1,5 @@
 #include "app/gui/runs/run_catalogue.h"
+#include "app/gui/window/window_size.h"
 #include "tests/app/window_fixture.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/support/keyboard.h"
@@ -55,6 +56,41 @@ private Q_SLOTS:
     void initTestCase() { tests::setUpApplication(); }
     void init() { tests::failOnQtWarnings(); }
     void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void sizesAreReadOrRefused()
+    {
+        QCOMPARE(app::sizeOf(QStringLiteral("1366x768")), std::optional(QSize(1366, 768)));
+        for (const char* text : {"", "1366", "1366x", "x768", "0x768", "-1366x768", "1366x768x2",
+                                 "1366 x 768", "100000x768", "1366X768"})
+            QVERIFY2(!app::sizeOf(QLatin1String(text)), text);
+    }
+
+    // The size that the command line gives wins over the one that was left.
+    void theSizeThatIsAskedFor()
+    {
+        const tests::WindowFixture fixture;
+        {
+            MainWindow window(fixture.withoutEngine());
+            window.showMaximized();
+            QVERIFY(QTest::qWaitForWindowExposed(&window));
+            QVERIFY(window.isMaximized());
+            window.close();
+        }
+        const QSize asked(1040, 650);
+        {
+            MainWindow window(fixture.withoutEngine());
+            window.show();
+            QVERIFY2(window.isMaximized(), "the settings have it");
+            window.close();
+        }
+        MainWindow window(fixture.withoutEngine());
+        app::giveSize(window, asked);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(!window.isMaximized());
+        QTRY_COMPARE(window.size(), asked);
+        window.close();
+    }
 
     void theLastFolderOfADialog()
     {
