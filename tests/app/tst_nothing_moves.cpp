@@ -28,6 +28,7 @@ namespace qs::tst_nothing_moves {
 
 using app::MainWindow;
 using tests::child;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -244,7 +245,7 @@ void TestNothingMoves::aSilentPhase()
 
 void TestNothingMoves::aRunBeginsAndEnds()
 {
-    tests::OpenedWindow opened;
+    tests::OpenedWindow opened(200ms);
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     settle();

@@ -18,6 +18,7 @@ using app::MainWindow;
 using tests::child;
 using tests::kEngineMs;
 using tests::kRunMs;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -28,7 +29,7 @@ core::RunData stored(MainWindow& window)
 
 }  // namespace
 
-// A run that is given more cells from the window, with the real worker on the processor.
+// A run that is given more cells from the window.
 class TestWindowAppend : public QObject
 {
     Q_OBJECT
@@ -45,7 +46,7 @@ private Q_SLOTS:
 
 void TestWindowAppend::appendWhileRunningAndAfterwards()
 {
-    tests::OpenedWindow opened("[1]");
+    tests::OpenedWindow opened(200ms, "[1]");
     MainWindow& window = opened.window;
     auto* append = child<QPushButton>(window, "appendButton");
     QVERIFY(!append->isEnabled());
@@ -87,7 +88,7 @@ void TestWindowAppend::appendWhileRunningAndAfterwards()
 
 void TestWindowAppend::nothingNewIsSaidAtOnce()
 {
-    tests::OpenedWindow opened("[1]");
+    tests::OpenedWindow opened(200ms, "[1]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     const QSignalSpy problems(&window, &MainWindow::problemShown);
@@ -103,7 +104,7 @@ void TestWindowAppend::nothingNewIsSaidAtOnce()
 
 void TestWindowAppend::measureACellNext()
 {
-    tests::OpenedWindow opened("[1, 2, 3]");
+    tests::OpenedWindow opened(200ms, "[1, 2, 3]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     auto* next = child<QAction>(window, "actionBringForward");

@@ -21,6 +21,7 @@ using app::MainWindow;
 using tests::child;
 using tests::kEngineMs;
 using tests::kRunMs;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -46,8 +47,7 @@ QAction* actionNamed(const QMenu& menu, const char* name)
 
 }  // namespace
 
-// What a person sees of a run that goes on, and of an example that is to be run here; with the real
-// worker on the processor.
+// What a person sees of a run that goes on, and of an example that is to be run here.
 class TestWindowFollow : public QObject
 {
     Q_OBJECT
@@ -65,7 +65,7 @@ private Q_SLOTS:
 
 void TestWindowFollow::theNewestImagesComeByThemselves()
 {
-    tests::OpenedWindow opened("[1, 2]");
+    tests::OpenedWindow opened(200ms, "[1, 2]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     std::vector<QString> seen;
@@ -86,7 +86,7 @@ void TestWindowFollow::theNewestImagesComeByThemselves()
 
 void TestWindowFollow::whoLooksAtSomethingElseIsLeftAlone()
 {
-    tests::OpenedWindow opened("[1, 2]");
+    tests::OpenedWindow opened(200ms, "[1, 2]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     tests::click(*opened.run);
@@ -105,7 +105,7 @@ void TestWindowFollow::whoLooksAtSomethingElseIsLeftAlone()
 
 void TestWindowFollow::whatWaitsStandsInTheMenuOfRuns()
 {
-    tests::OpenedWindow opened("[1, 2, 3, 4]");
+    tests::OpenedWindow opened(200ms, "[1, 2, 3, 4]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     tests::click(*opened.run);
@@ -133,7 +133,7 @@ void TestWindowFollow::whatWaitsStandsInTheMenuOfRuns()
 
 void TestWindowFollow::anExampleIsRunHere()
 {
-    tests::OpenedWindow opened;
+    tests::OpenedWindow opened(200ms);
     MainWindow& window = opened.window;
     window.resize(1400, 900);
     QVERIFY(opened.getsReady());

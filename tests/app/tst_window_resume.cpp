@@ -13,8 +13,9 @@ namespace qs::tst_window_resume {
 
 using namespace app;
 using namespace tests;
+using namespace std::chrono_literals;
 
-// A stopped run goes on from its row in the list, with the real worker.
+// A stopped run goes on from its row in the list.
 class TestWindowResume : public QObject
 {
     Q_OBJECT
@@ -45,7 +46,7 @@ void clickOn(const QTreeView& list, QPoint place)
 
 void TestWindowResume::fromItsRow()
 {
-    OpenedWindow opened("[1, 2, 3, 4, 5, 6]");
+    OpenedWindow opened(100ms, "[1, 2, 3, 4, 5, 6]");
     MainWindow& window = opened.window;
     window.resize(1500, 860);
     QVERIFY(opened.getsReady());

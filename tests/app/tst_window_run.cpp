@@ -29,6 +29,7 @@ using app::MainWindow;
 using tests::child;
 using tests::kEngineMs;
 using tests::kRunMs;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -75,7 +76,8 @@ QString loneliest(const widgets::CurvePlot& curve, const core::Plan& plan, const
 
 }  // namespace
 
-// The main job with real widgets and the real worker on the processor.
+// The main job with real widgets; what is said of measurements and images with the real worker on
+// the processor.
 class TestWindowRun : public QObject
 {
     Q_OBJECT
@@ -185,7 +187,7 @@ void TestWindowRun::measureLookExportReopen()
 void TestWindowRun::stopAndGoOn()
 {
     constexpr std::size_t kCells = 9;
-    tests::OpenedWindow opened("[1, 2, 3]");
+    tests::OpenedWindow opened(200ms, "[1, 2, 3]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     opened.run->click();
@@ -223,7 +225,7 @@ void TestWindowRun::stopAndGoOn()
 // Hours of measuring are no reason not to look at yesterday.
 void TestWindowRun::anotherRunIsLookedAtMeanwhile()
 {
-    tests::OpenedWindow opened("[1, 2, 3, 4]");
+    tests::OpenedWindow opened(200ms, "[1, 2, 3, 4]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     opened.run->click();
@@ -304,7 +306,7 @@ void TestWindowRun::checkOnePicture()
 
 void TestWindowRun::queuedSweepsFollow()
 {
-    tests::OpenedWindow opened("[1]");
+    tests::OpenedWindow opened(50ms, "[1]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     opened.run->click();
@@ -328,7 +330,7 @@ void TestWindowRun::queuedSweepsFollow()
 
 void TestWindowRun::pauseAndSkip()
 {
-    tests::OpenedWindow opened;
+    tests::OpenedWindow opened(200ms);
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     auto* pause = child<QAction>(window, "actionPause");
@@ -355,7 +357,7 @@ void TestWindowRun::pauseAndSkip()
 
 void TestWindowRun::closingAsksWhileRunning()
 {
-    tests::OpenedWindow opened;
+    tests::OpenedWindow opened(200ms);
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     opened.run->click();
@@ -374,7 +376,7 @@ void TestWindowRun::closingAsksWhileRunning()
 
 void TestWindowRun::finishTheCellThenClose()
 {
-    tests::OpenedWindow opened("[1, 2, 3, 4]");
+    tests::OpenedWindow opened(200ms, "[1, 2, 3, 4]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     opened.run->click();

@@ -14,9 +14,9 @@ namespace qs::tst_window_settle {
 using app::MainWindow;
 using tests::child;
 using tests::kRunMs;
+using namespace std::chrono_literals;
 
-// Comparisons that are open get more repeats from the window, with the real worker on the
-// processor.
+// Comparisons that are open get more repeats from the window.
 class TestWindowSettle : public QObject
 {
     Q_OBJECT
@@ -41,7 +41,7 @@ core::RunData stored(MainWindow& window)
 
 void TestWindowSettle::settleWhileRunningAndAfterwards()
 {
-    tests::OpenedWindow opened("[1]");
+    tests::OpenedWindow opened(200ms, "[1]");
     MainWindow& window = opened.window;
     auto* settle = child<QAction>(window, "actionSettle");
     auto* button = child<QToolButton>(window, "settleButton");

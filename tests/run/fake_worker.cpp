@@ -1,6 +1,7 @@
 // A worker without an engine: it behaves well or badly as the model of the request says, for tests
-// of whoever supervises workers. "fake:NAME" or "fake:NAME:ARGUMENT"; QS_FAKE_START chooses how it
-// behaves before any request, QS_FAKE_CELL_MILLISECONDS how long every cell takes.
+// of whoever supervises workers. "fake:NAME" or "fake:NAME:ARGUMENT"; any other model behaves.
+// QS_FAKE_START chooses how it behaves before any request, QS_FAKE_CELL_MILLISECONDS how long every
+// cell takes.
 
 #include "core/base/npy.h"
 #include "core/base/sha256.h"
@@ -24,6 +25,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <string_view>
 
 namespace {
 
@@ -31,6 +33,7 @@ using namespace qs::core;
 using std::chrono::milliseconds;
 
 constexpr int kChannelDescriptor = 3;
+constexpr std::string_view kFakeModel = "fake:";
 constexpr milliseconds kSendTimeout(10000);
 constexpr int kHeartbeatMilliseconds = 20;
 
@@ -241,9 +244,12 @@ void FakeWorker::runCell(const RunCell& run)
     m_request = cellRequestFromJson(run.cell).value();
     m_requestId = run.requestId;
     const std::string& model = m_request.config.model;
-    const std::size_t colon = model.find(':', 5);
-    const std::string name = model.substr(5, colon == std::string::npos ? colon : colon - 5);
-    const std::string argument = colon == std::string::npos ? "" : model.substr(colon + 1);
+    // Whoever asks for another model wants the usual: no name.
+    const bool asksForFake = model.starts_with(kFakeModel);
+    const std::string wish = asksForFake ? model.substr(kFakeModel.size()) : std::string();
+    const std::size_t colon = wish.find(':');
+    const std::string name = wish.substr(0, colon);
+    const std::string argument = colon == std::string::npos ? "" : wish.substr(colon + 1);
     enter(Phase::Load);
     if (name == "mute") {
         ::close(STDOUT_FILENO);
