@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace qs::engine {
@@ -91,13 +93,17 @@ Status CellWeights::load(const WeightsDemand& demand)
     const c10::Device device = demand.backend.device();
     QS_TRY(WeightLoader loader, WeightLoader::create(model, device));
     const double stageCount = static_cast<double>(program.stages.size());
+    // What files hold quantized is not solved again.
+    const bool solves = model.quantized.empty();
     for (std::size_t stage = 0; stage < program.stages.size(); ++stage) {
         const auto progressed = [&](std::int64_t done, std::int64_t total) {
             const double part = static_cast<double>(done) / static_cast<double>(total);
             return demand.observer.progressed((static_cast<double>(stage) + part) / stageCount);
         };
         QS_TRY(StageWeights weights,
-               loader.load(stage, program.stages[stage].workingType, progressed));
+               loader.load(stage, program.stages[stage].workingType, progressed,
+                           solves ? solvedWeights(*model.family, program, stage)
+                                  : std::set<std::string>{}));
         QS_RETURN_IF_ERROR(
             restoreWeights(weights, model, program, stage, WeightsToRestore::Unquantized, device));
         QS_RETURN_IF_ERROR(foldWeights(weights, program.stages[stage], device));

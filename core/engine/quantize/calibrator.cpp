@@ -134,6 +134,30 @@ std::vector<std::size_t> calibratedStages(const core::Program& program)
     return stages;
 }
 
+std::set<std::string> solvedWeights(const core::ModelFamily& family, const core::Program& program,
+                                    std::size_t stage)
+{
+    const std::size_t owner = core::weightOwner(family, stage);
+    std::map<std::string, std::set<std::size_t>> solved;  // stages
+    std::size_t sharers = 0;
+    for (std::size_t each = 0; each < program.stages.size(); ++each) {
+        if (core::weightOwner(family, each) != owner)
+            continue;
+        ++sharers;
+        for (const core::LayerRow& row : program.layers) {
+            if (row.stage == each && row.quantized() && !row.scheme->solver.empty() &&
+                !program.stages[each].keptWeights.contains(row.weight))
+                solved[row.weight].insert(each);
+        }
+    }
+    std::set<std::string> everywhere;
+    for (const auto& [weight, stages] : solved) {
+        if (stages.size() == sharers)
+            everywhere.insert(weight);
+    }
+    return everywhere;
+}
+
 Result<SampleSource> Calibrator::sourceOf(const core::CalibrationSettings& settings)
 {
     if (settings.set == core::CalibrationSet::Inputs)

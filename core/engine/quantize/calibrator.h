@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -78,6 +80,11 @@ private:
 
 // The stages of a program whose weights cannot be quantized without calibration, in their order.
 [[nodiscard]] std::vector<std::size_t> calibratedStages(const core::Program& program);
+
+// Weights of a stage that a solver turns before anything else reads them, in every stage that
+// shares them: they may wait on the host.
+[[nodiscard]] std::set<std::string> solvedWeights(const core::ModelFamily& family,
+                                                  const core::Program& program, std::size_t stage);
 
 // What a row says of it.
 [[nodiscard]] std::vector<core::Note>

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace qs::engine {
@@ -39,13 +40,18 @@ at::Tensor scalesOf(const at::Tensor& weight, std::int64_t group)
     return at::cat(scales, 1);
 }
 
-// The upper Cholesky factor of the inverse; nothing if there is none.
-std::optional<at::Tensor> factorOfInverse(const at::Tensor& moments)
+// The upper Cholesky factor of the inverse; nothing if there is none. Beside the factor one matrix
+// exists at a time.
+std::optional<at::Tensor> factorOfInverse(at::Tensor moments)
 {
-    const auto [lower, failed] = at::linalg_cholesky_ex(moments);
+    auto [lower, failed] = at::linalg_cholesky_ex(moments);
+    moments.reset();
     if (failed.item<int>() != 0)
         return std::nullopt;
-    const auto [upper, again] = at::linalg_cholesky_ex(at::cholesky_inverse(lower), true);
+    at::Tensor inverse = at::cholesky_inverse(lower);
+    lower.reset();
+    const auto [upper, again] = at::linalg_cholesky_ex(inverse, true);
+    inverse.reset();
     if (again.item<int>() != 0 || !upper.isfinite().all().item<bool>())
         return std::nullopt;
     return upper;
@@ -168,8 +174,7 @@ Rounding roundColumns(at::Tensor weight, const at::Tensor& scale, const at::Tens
 
 }  // namespace
 
-GptqResult solveGptq(const at::Tensor& weight, const at::Tensor& moments,
-                     const GptqSettings& settings)
+GptqResult solveGptq(const at::Tensor& weight, at::Tensor moments, const GptqSettings& settings)
 {
     GptqResult result;
     const std::int64_t in = weight.size(1);
@@ -178,7 +183,9 @@ GptqResult solveGptq(const at::Tensor& weight, const at::Tensor& moments,
     if (settings.order != ColumnOrder::Natural)
         order = at::argsort(moments.diagonal(), true, 0, true);
     at::Tensor working = weight.to(at::kDouble).index_select(1, order);
-    at::Tensor scaled = moments.index_select(0, order).index_select(1, order);
+    at::Tensor scaled = moments.index_select(0, order);
+    moments.reset();
+    scaled = scaled.index_select(1, order);
     const at::Tensor back = at::argsort(order);
     const bool groupsFollow = settings.order == ColumnOrder::Group;
     result.scale = scalesOf(groupsFollow ? working : weight.to(at::kDouble), settings.group);
@@ -188,10 +195,10 @@ GptqResult solveGptq(const at::Tensor& weight, const at::Tensor& moments,
     scaled.diagonal().masked_fill_(dead, 1.0);
     working.masked_fill_(dead.unsqueeze(0), 0.0);
     scaled.diagonal().add_(scaled.diagonal().mean() * settings.damp);
-    auto factor = factorOfInverse(scaled);
+    auto factor = factorOfInverse(std::move(scaled));
     result.roundedToNearest = !factor.has_value();
     if (!factor)
-        factor = at::eye(in, scaled.options());
+        factor = at::eye(in, working.options());
     const at::Tensor perColumn =
         result.scale.index_select(1, result.groupOf).index_select(1, order);
     const Rounding rounding = roundColumns(working, perColumn, *factor, settings);

@@ -50,8 +50,9 @@ struct GptqResult {
     bool roundedToNearest = false;  // H is not positive definite, even damped
 };
 
-// weight [out, in]; moments float64 [in, in] on the same device. Keeps both as they are.
-[[nodiscard]] GptqResult solveGptq(const at::Tensor& weight, const at::Tensor& moments,
+// weight [out, in]; moments float64 [in, in] on the same device. Keeps both as they are; moments
+// that nobody else holds are let go early, as each further matrix of this size counts.
+[[nodiscard]] GptqResult solveGptq(const at::Tensor& weight, at::Tensor moments,
                                    const GptqSettings& settings);
 
 }  // namespace qs::engine

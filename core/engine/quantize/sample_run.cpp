@@ -55,13 +55,11 @@ void SampleRun::makeStates(const core::Graph& graph, const StageWeights& weights
         const double number = initial == graph.initialValues.end() ? 0.0 : initial->second;
         const auto options = at::TensorOptions().dtype(toTorch(value.type.dtype)).device(m_place);
         const auto stored = weights.tensors.find(core::initialName(value.name));
-        for (Sample& sample : m_samples) {
-            if (sample.states.contains(value.name))
-                continue;
-            sample.states.emplace(value.name, stored == weights.tensors.end()
-                                                  ? at::full(value.type.shape, number, options)
-                                                  : stored->second.clone());
-        }
+        const at::Tensor first = stored == weights.tensors.end()
+                                     ? at::full(value.type.shape, number, options)
+                                     : stored->second.clone();
+        for (Sample& sample : m_samples)
+            sample.states.try_emplace(value.name, first);
     }
 }
 
@@ -96,6 +94,9 @@ Status SampleRun::runStage(std::size_t stage, const StageWeights& weights, const
     tensors.insert(m_samples.front().states.begin(), m_samples.front().states.end());
     QS_TRY(const Executor executor, Executor::create(reference.graph, tensors, m_place));
     for (std::size_t i = 0; i < m_samples.size(); ++i) {
+        // From here on they are its own.
+        for (auto& [name, state] : m_samples[i].states)
+            state = state.clone();
         for (std::int64_t run = 0; run < program.runs; ++run) {
             Executor::Values values = begin(executor, reference.graph, m_samples[i]);
             executor.runRange(0, executor.instructionCount(), values, {});

@@ -45,7 +45,8 @@ public:
                                          const Progress& progress);
 
     [[nodiscard]] std::vector<Sample>& samples() { return m_samples; }
-    // Gives each sample the states that the graph names and that it has not.
+    // Gives each sample the states that the graph names and that it has not: all share the initial
+    // one until a stage runs.
     void makeStates(const core::Graph& graph, const StageWeights& weights);
     // Values of a run with the inputs and states of a sample in place.
     [[nodiscard]] static Executor::Values begin(const Executor& executor, const core::Graph& graph,

@@ -23,14 +23,14 @@ struct StageFindings {
                                                        const Progress& progress);
 
 // Note [Sequential solving]
-// All samples stand at the same operation, each with the values that are still needed there. At a
-// layer to be solved its inputs are gathered, its weight is solved for, and what the samples go on
-// with is the output of the solved layer: so each layer is solved on inputs that have passed those
-// before it, every operation runs once, and beside the weights there are one matrix of second
-// moments and the values of one place.
+// Layer after layer: its inputs are gathered from samples that have passed the solved layers before
+// it (core/engine/quantize/sample_walk.h), its weight is solved for, and what the samples go on
+// with is the output of the solved layer. Beside the codes so far there are one matrix of second
+// moments, one weight and what the samples hold between two blocks; weights that wait may lie on
+// the host.
 //
-// Each layer is timed from its inputs to its codes, which lie on the device then. `rounders` has
-// those that the schemes ask for.
+// A layer's time is that of summing its second moments and of solving, up to codes that lie on the
+// device; `rounders` has those that the schemes ask for.
 [[nodiscard]] core::Result<StageFindings>
 solveStage(const core::StageProgram& stage, const StageWeights& weights,
            const core::DeviceDescription& description, SampleRun& run, c10::Device device,

@@ -4,7 +4,6 @@
 #include "core/quant/scheme.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace qs::engine {
@@ -29,7 +28,7 @@ std::int64_t residentBytes(const std::vector<StageWeights>& stages)
 Result<WeightLoader> WeightLoader::create(const core::Model& model, c10::Device device)
 {
     QS_TRY(WeightSource source, WeightSource::open(model, device));
-    return WeightLoader(model, std::move(source));
+    return WeightLoader(model, std::move(source), device);
 }
 
 const std::string& WeightLoader::sourceOf(std::size_t stage) const
@@ -46,14 +45,14 @@ bool WeightLoader::isShared(std::size_t stage) const
 }
 
 Result<at::Tensor> WeightLoader::loadOne(std::size_t stage, const core::WeightSpec& spec,
-                                         core::DType workingType)
+                                         core::DType workingType, c10::Device place)
 {
     const c10::ScalarType type = toTorch(spec.typeFor(workingType));
     const std::string& source = sourceOf(stage);
     const auto key = std::make_pair(source + "/" + spec.name, type);
     if (const auto found = m_shared.find(key); found != m_shared.end())
         return found->second;
-    QS_TRY(at::Tensor tensor, m_source.weight(source, spec, type));
+    QS_TRY(at::Tensor tensor, m_source.weight(source, spec, type, place));
     if (isShared(stage))
         m_shared.emplace(key, tensor);
     return tensor;
@@ -114,7 +113,8 @@ Result<bool> WeightLoader::loadParts(std::size_t stage, const core::WeightSpec& 
 }
 
 Result<StageWeights> WeightLoader::load(std::size_t stage, core::DType workingType,
-                                        const LoadProgress& progress)
+                                        const LoadProgress& progress,
+                                        const std::set<std::string>& waiting)
 {
     const auto& specs = m_model->family->stages()[stage].weights;
     std::int64_t total = 0;
@@ -126,7 +126,8 @@ Result<StageWeights> WeightLoader::load(std::size_t stage, core::DType workingTy
         QS_TRY(const bool whole, loadParts(stage, spec, weights));
         at::Tensor tensor;
         if (whole) {
-            QS_TRY(tensor, loadOne(stage, spec, workingType));
+            const bool waits = waiting.contains(spec.name);
+            QS_TRY(tensor, loadOne(stage, spec, workingType, waits ? at::kCPU : m_device));
         }
         done += spec.elementCount() * core::byteSize(spec.typeFor(workingType));
         if (whole)

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,13 +34,15 @@ public:
     [[nodiscard]] static core::Result<WeightLoader> create(const core::Model& model,
                                                            c10::Device device);
 
-    // All weights of the stage in the working type, or the one that they keep.
+    // All weights of the stage in the working type, or the one that they keep. Those in `waiting`
+    // stay on the host; stages that share a weight agree on that.
     [[nodiscard]] core::Result<StageWeights> load(std::size_t stage, core::DType workingType,
-                                                  const LoadProgress& progress);
+                                                  const LoadProgress& progress,
+                                                  const std::set<std::string>& waiting = {});
 
 private:
-    WeightLoader(const core::Model& model, WeightSource source)
-        : m_model(&model), m_source(std::move(source))
+    WeightLoader(const core::Model& model, WeightSource source, c10::Device device)
+        : m_model(&model), m_source(std::move(source)), m_device(device)
     {
     }
 
@@ -47,7 +50,7 @@ private:
     [[nodiscard]] const std::string& sourceOf(std::size_t stage) const;
     [[nodiscard]] bool isShared(std::size_t stage) const;
     [[nodiscard]] core::Result<at::Tensor> loadOne(std::size_t stage, const core::WeightSpec& spec,
-                                                   core::DType workingType);
+                                                   core::DType workingType, c10::Device place);
 
     // Of a weight that its file holds quantized. Whether the weight itself is there as well.
     [[nodiscard]] core::Result<bool> loadParts(std::size_t stage, const core::WeightSpec& spec,
@@ -60,6 +63,7 @@ private:
 
     const core::Model* m_model;
     WeightSource m_source;
+    c10::Device m_device;
     // Weights that later stages share, with their type.
     std::map<std::pair<std::string, c10::ScalarType>, at::Tensor> m_shared;
     std::map<std::string, at::Tensor> m_sharedParts;

@@ -163,23 +163,23 @@ Result<WeightSource> WeightSource::open(const core::Model& model, c10::Device de
 }
 
 Result<at::Tensor> WeightSource::weight(const std::string& stage, const core::WeightSpec& spec,
-                                        c10::ScalarType type)
+                                        c10::ScalarType type, c10::Device place)
 {
     if (std::holds_alternative<core::GeneratedWeights>(m_model->weights))
-        return generate(stage, spec, type);
-    return read(stage, spec, type);
+        return generate(stage, spec, type, place);
+    return read(stage, spec, type, place);
 }
 
 Result<at::Tensor> WeightSource::generate(const std::string& stage, const core::WeightSpec& spec,
-                                          c10::ScalarType type) const
+                                          c10::ScalarType type, c10::Device place) const
 {
-    const auto options = at::TensorOptions().device(m_device).dtype(type);
+    const auto options = at::TensorOptions().device(place).dtype(type);
     if (spec.initialiser.kind == core::Initialiser::Kind::Constant)
         return at::full(spec.shape, spec.initialiser.scale, options);
     const auto seed = std::get<core::GeneratedWeights>(m_model->weights).seed;
     const std::uint64_t key = core::generatorKey(seed, stage + "/" + spec.name);
     const float factor = core::generatorFactor(spec.initialiser.scale);
-    if (m_device.is_cpu())
+    if (place.is_cpu())
         return generateOnCpu(key, factor, spec).to(type);
     at::Tensor tensor = at::empty(spec.shape, options);
     at::Tensor flat = tensor.view({-1});
@@ -187,14 +187,15 @@ Result<at::Tensor> WeightSource::generate(const std::string& stage, const core::
     constexpr std::int64_t kSlice = std::int64_t{1} << 24U;
     for (std::int64_t first = 0; first < flat.numel(); first += kSlice) {
         const std::int64_t count = std::min(kSlice, flat.numel() - first);
-        flat.narrow(0, first, count).copy_(generateOnDevice(key, factor, first, count, m_device));
+        flat.narrow(0, first, count).copy_(generateOnDevice(key, factor, first, count, place));
     }
     return tensor;
 }
 
 Result<at::Tensor> WeightSource::readSlice(const core::TensorSlice& slice,
                                            const std::filesystem::path& path,
-                                           const core::WeightSpec& spec, c10::ScalarType type)
+                                           const core::WeightSpec& spec, c10::ScalarType type,
+                                           c10::Device place)
 {
     if (slice.type.shape != spec.shape)
         return Error{ErrorCode::Format, path.string() + ": " + spec.name +
@@ -208,19 +209,20 @@ Result<at::Tensor> WeightSource::readSlice(const core::TensorSlice& slice,
     const at::Tensor payload = at::from_blob(m_buffer.data(), {elements}, stored);
     const at::Tensor host =
         payload.as_strided(slice.type.shape, slice.strides, slice.firstElement).contiguous();
-    at::Tensor tensor = host.to(m_device).to(type);
+    at::Tensor tensor = host.to(place).to(type);
     return tensor.is_alias_of(payload) ? tensor.clone() : tensor;
 }
 
 Result<at::Tensor> WeightSource::read(const std::string& stage, const core::WeightSpec& spec,
-                                      c10::ScalarType type)
+                                      c10::ScalarType type, c10::Device device)
 {
     const auto& stored = std::get<core::StoredWeights>(m_model->weights);
     const auto place = stored.places.find(stage + "/" + spec.name);
     if (place == stored.places.end())
         return Error{ErrorCode::NotFound, "no file contains " + stage + "/" + spec.name};
     if (place->second.slice)
-        return readSlice(*place->second.slice, stored.files.at(place->second.file), spec, type);
+        return readSlice(*place->second.slice, stored.files.at(place->second.file), spec, type,
+                         device);
     const core::SafetensorsFile& file = m_files.at(place->second.file).value();
     const core::TensorEntry* entry = file.find(place->second.name);
     if (entry == nullptr)
@@ -239,7 +241,7 @@ Result<at::Tensor> WeightSource::read(const std::string& stage, const core::Weig
     // The copy to the device ends before the m_buffer is used again: from pageable memory it is
     // synchronous.
     const at::Tensor host = at::from_blob(m_buffer.data(), spec.shape, loadedType(entry->dtype));
-    at::Tensor tensor = host.to(m_device).to(type);
+    at::Tensor tensor = host.to(device).to(type);
     return tensor.is_alias_of(host) ? tensor.clone() : tensor;
 }
 

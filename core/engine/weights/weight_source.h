@@ -25,9 +25,10 @@ public:
     [[nodiscard]] static core::Result<WeightSource> open(const core::Model& model,
                                                          c10::Device device);
 
-    // On the device, in that type. `stage`: the one that the weight is named in.
-    [[nodiscard]] core::Result<at::Tensor>
-    weight(const std::string& stage, const core::WeightSpec& spec, c10::ScalarType type);
+    // At that place, in that type. `stage`: the one that the weight is named in.
+    [[nodiscard]] core::Result<at::Tensor> weight(const std::string& stage,
+                                                  const core::WeightSpec& spec,
+                                                  c10::ScalarType type, c10::Device place);
     // A part of a quantized weight, in the form that its scheme has it in. `key`:
     // "stage/name:codes".
     [[nodiscard]] core::Result<at::Tensor> part(const std::string& key,
@@ -40,15 +41,17 @@ private:
     WeightSource(const core::Model& model, c10::Device device) : m_model(&model), m_device(device)
     {
     }
-    [[nodiscard]] core::Result<at::Tensor>
-    generate(const std::string& stage, const core::WeightSpec& spec, c10::ScalarType type) const;
+    [[nodiscard]] core::Result<at::Tensor> generate(const std::string& stage,
+                                                    const core::WeightSpec& spec,
+                                                    c10::ScalarType type, c10::Device place) const;
     // Of a tensor that is not dense the whole payload is read: it is what others share as well.
     [[nodiscard]] core::Result<at::Tensor> readSlice(const core::TensorSlice& slice,
                                                      const std::filesystem::path& path,
                                                      const core::WeightSpec& spec,
-                                                     c10::ScalarType type);
+                                                     c10::ScalarType type, c10::Device place);
     [[nodiscard]] core::Result<at::Tensor> read(const std::string& stage,
-                                                const core::WeightSpec& spec, c10::ScalarType type);
+                                                const core::WeightSpec& spec, c10::ScalarType type,
+                                                c10::Device place);
 
     const core::Model* m_model;
     c10::Device m_device;
