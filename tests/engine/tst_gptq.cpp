@@ -98,6 +98,18 @@ TEST_P(GptqOracle, RowsSideBySideChangeNoCode)
     }
 }
 
+TEST_P(GptqOracle, RowsInPiecesChangeNoCode)
+{
+    GptqSettings settings = GetParam().settings;
+    for (const std::int64_t rows : {1, 5}) {
+        settings.numbersAtATime = rows * golden("weight").size(1);
+        const GptqResult solved = solveGptq(golden("weight"), moments(), settings);
+        EXPECT_TRUE(solved.codes.equal(own("codes"))) << rows;
+        EXPECT_TRUE(solved.scale.equal(solve(settings.block).scale)) << rows;
+        EXPECT_NEAR(solved.loss, solve(settings.block).loss, 1e-9 * solved.loss) << rows;
+    }
+}
+
 TEST_P(GptqOracle, HowABlockIsSolvedChangesNoCode)
 {
     for (const std::int64_t block : {7, 128}) {

@@ -138,12 +138,10 @@ struct Rounding {
 
 // Rounds the columns of `weight` as they lie, which it changes; `scale` is that of each column.
 Rounding roundColumns(at::Tensor weight, const at::Tensor& scale, const at::Tensor& factor,
-                      const GptqSettings& settings)
+                      const GptqSettings& settings, bool zerosStay)
 {
     const std::int64_t in = weight.size(1);
-    at::Tensor moved;
-    if (weight.eq(0.0).to(at::kDouble).mean().item<double>() >= kSparse)
-        moved = weight.ne(0.0).to(at::kDouble);
+    const at::Tensor moved = zerosStay ? weight.ne(0.0).to(at::kDouble) : at::Tensor();
     Rounding result{at::empty_like(weight), at::zeros({}, weight.options())};
     for (std::int64_t first = 0; first < in; first += settings.block) {
         const std::int64_t last = std::min(first + settings.block, in);
@@ -172,6 +170,47 @@ Rounding roundColumns(at::Tensor weight, const at::Tensor& scale, const at::Tens
     return result;
 }
 
+// How the columns of all rows are gone through.
+struct ColumnPlan {
+    at::Tensor order;    // of columns
+    at::Tensor back;     // from that order to the natural one
+    at::Tensor groupOf;  // of columns in their natural order
+    at::Tensor dead;     // in that order
+    at::Tensor factor;   // in that order
+    bool groupsFollow = false;
+    bool zerosStay = false;
+};
+
+struct SolvedRows {
+    at::Tensor codes;  // int8
+    at::Tensor scale;
+    at::Tensor loss;
+};
+
+SolvedRows solveRows(const at::Tensor& rows, const ColumnPlan& plan, const GptqSettings& settings)
+{
+    const at::Tensor natural = rows.to(at::kDouble);
+    const at::Tensor working = natural.index_select(1, plan.order);
+    SolvedRows solved;
+    solved.scale = scalesOf(plan.groupsFollow ? working : natural, settings.group);
+    working.masked_fill_(plan.dead.unsqueeze(0), 0.0);
+    const at::Tensor perColumn =
+        solved.scale.index_select(1, plan.groupOf).index_select(1, plan.order);
+    const Rounding rounding =
+        roundColumns(working, perColumn, plan.factor, settings, plan.zerosStay);
+    solved.codes = rounding.codes.to(at::kChar).index_select(1, plan.back);
+    solved.loss = rounding.loss;
+    return solved;
+}
+
+// Of a weight whose dead columns count as zeros.
+bool hasManyZeros(const at::Tensor& weight, const at::Tensor& deadColumns)
+{
+    const at::Tensor kept = weight.ne(0.0).logical_and_(deadColumns.logical_not().unsqueeze(0));
+    const auto others = static_cast<double>(kept.sum().item<std::int64_t>());
+    return 1.0 - others / static_cast<double>(weight.numel()) >= kSparse;
+}
+
 }  // namespace
 
 GptqResult solveGptq(const at::Tensor& weight, at::Tensor moments, const GptqSettings& settings)
@@ -179,31 +218,40 @@ GptqResult solveGptq(const at::Tensor& weight, at::Tensor moments, const GptqSet
     GptqResult result;
     const std::int64_t in = weight.size(1);
     const at::Tensor natural = at::arange(in, weight.options().dtype(at::kLong));
-    at::Tensor order = natural;
-    if (settings.order != ColumnOrder::Natural)
-        order = at::argsort(moments.diagonal(), true, 0, true);
-    at::Tensor working = weight.to(at::kDouble).index_select(1, order);
-    at::Tensor scaled = moments.index_select(0, order);
+    ColumnPlan plan;
+    plan.order = settings.order == ColumnOrder::Natural
+                     ? natural
+                     : at::argsort(moments.diagonal(), true, 0, true);
+    plan.back = at::argsort(plan.order);
+    plan.groupsFollow = settings.order == ColumnOrder::Group;
+    plan.groupOf =
+        (plan.groupsFollow ? plan.back : natural).div(settings.group, std::string_view("floor"));
+    at::Tensor scaled = moments.index_select(0, plan.order);
     moments.reset();
-    scaled = scaled.index_select(1, order);
-    const at::Tensor back = at::argsort(order);
-    const bool groupsFollow = settings.order == ColumnOrder::Group;
-    result.scale = scalesOf(groupsFollow ? working : weight.to(at::kDouble), settings.group);
-    result.groupOf = (groupsFollow ? back : natural).div(settings.group, std::string_view("floor"));
-    const at::Tensor dead = scaled.diagonal().eq(0.0);
-    result.deadColumns = dead.sum().item<std::int64_t>();
-    scaled.diagonal().masked_fill_(dead, 1.0);
-    working.masked_fill_(dead.unsqueeze(0), 0.0);
+    scaled = scaled.index_select(1, plan.order);
+    plan.dead = scaled.diagonal().eq(0.0);
+    plan.zerosStay = hasManyZeros(weight, plan.dead.index_select(0, plan.back));
+    scaled.diagonal().masked_fill_(plan.dead, 1.0);
     scaled.diagonal().add_(scaled.diagonal().mean() * settings.damp);
-    auto factor = factorOfInverse(std::move(scaled));
+    const auto factor = factorOfInverse(std::move(scaled));
     result.roundedToNearest = !factor.has_value();
-    if (!factor)
-        factor = at::eye(in, working.options());
-    const at::Tensor perColumn =
-        result.scale.index_select(1, result.groupOf).index_select(1, order);
-    const Rounding rounding = roundColumns(working, perColumn, *factor, settings);
-    result.codes = rounding.codes.index_select(1, back).to(at::kChar);
-    result.loss = result.roundedToNearest ? 0.0 : rounding.loss.item<double>();
+    plan.factor = factor ? *factor : at::eye(in, weight.options().dtype(at::kDouble));
+    std::vector<at::Tensor> codes;
+    std::vector<at::Tensor> scales;
+    double loss = 0.0;
+    const std::int64_t step = std::max<std::int64_t>(1, settings.numbersAtATime / in);
+    for (std::int64_t first = 0; first < weight.size(0); first += step) {
+        const std::int64_t last = std::min(first + step, weight.size(0));
+        SolvedRows rows = solveRows(weight.slice(0, first, last), plan, settings);
+        codes.push_back(std::move(rows.codes));
+        scales.push_back(std::move(rows.scale));
+        loss += rows.loss.item<double>();
+    }
+    result.codes = at::cat(codes);
+    result.scale = at::cat(scales);
+    result.groupOf = plan.groupOf;
+    result.deadColumns = plan.dead.sum().item<std::int64_t>();
+    result.loss = result.roundedToNearest ? 0.0 : loss;
     return result;
 }
 

@@ -39,6 +39,9 @@ struct GptqSettings {
     std::int64_t block = 128;  // columns
     BlockSolver solver = BlockSolver::Improved;
     const ColumnRounder* rounder = nullptr;  // goes through a few at a time, instead of `solver`
+    // Rows have nothing to do with each other, and in float64 the head of a language model would
+    // take more than all of its blocks: whole rows of no more numbers than these at a time.
+    std::int64_t numbersAtATime = std::int64_t{1} << 25U;
 };
 
 struct GptqResult {

@@ -34,8 +34,8 @@ ColumnOrder orderOf(const core::Scheme& scheme)
 // Two codes to a byte, the even column in the upper half; see core/quant/schemes/nibbles.h.
 at::Tensor packed(const at::Tensor& codes)
 {
-    const at::Tensor shifted = (codes.to(at::kInt) + 8).reshape({codes.size(0), -1, 2});
-    return (shifted.select(2, 0) * 16 + shifted.select(2, 1)).to(at::kByte);
+    const at::Tensor shifted = (codes + 8).to(at::kByte).reshape({codes.size(0), -1, 2});
+    return shifted.select(2, 0) * 16 + shifted.select(2, 1);
 }
 
 // The parts that the scheme stores, by their names in it.
