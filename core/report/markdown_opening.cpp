@@ -41,6 +41,8 @@ std::string markdownPivot(const Pivot& pivot, const PivotMetric& metric)
 std::string answerSection(const Analysis& analysis)
 {
     std::string text = "## Answer\n\n";
+    if (const std::string progress = progressText(analysis); !progress.empty())
+        text += progress + "\n\n";
     const std::vector<AnswerLine> lines = answerLines(analysis);
     if (lines.empty())
         return text + "No cell was measured.\n\n";

@@ -1,6 +1,7 @@
 #include "core/analysis/batch_limits.h"
 #include "core/analysis/cell_label.h"
 #include "core/analysis/cost.h"
+#include "core/analysis/find_answer.h"
 #include "core/analysis/gates.h"
 #include "core/analysis/metric_values.h"
 #include "core/report/across_section.h"
@@ -52,6 +53,14 @@ Json failedRunsJson(const NoiseFloor& floor)
     for (const FailedFloorRun& run : floor.failed)
         list.push_back({{"cell", run.cellId}, {"status", name(run.status)}});
     return list;
+}
+
+Json progressJson(const Analysis& analysis)
+{
+    const AnswerProgress progress = findAnswer(analysis, {}).progress;
+    return {{"possible_cells", progress.possible},
+            {"measured_cells", progress.measured},
+            {"complete", progress.complete}};
 }
 
 Json floorsJson(const Analysis& analysis)
@@ -111,6 +120,7 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
     JsonStream json(sink);
     QS_RETURN_IF_ERROR(json.member("schema_version", kReportSchemaVersion));
     QS_RETURN_IF_ERROR(json.member("left_out", lossJson(data.leftOut)));
+    QS_RETURN_IF_ERROR(json.member("progress", progressJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("plan", toJson(data.plan)));
     QS_RETURN_IF_ERROR(json.member(
         "cost", cost ? Json{{"price", toJson(data.plan.preset.price)}, {"run", *cost}} : Json()));

@@ -10,6 +10,7 @@
 #include "core/report/markdown_text.h"
 #include "core/report/report_folder.h"
 #include "core/report/ustar.h"
+#include "core/report/words/answer_text.h"
 #include "tests/analysis/analysis_data.h"
 #include "tests/report/comma_locale.h"
 #include "tests/support/sample_run.h"
@@ -162,6 +163,34 @@ TEST(Report, TellsTheMemoryAndTheRepeatsOfACell)
     EXPECT_THAT(measurementsCsv(data), HasSubstr(",passed: process (resident set),"));
     EXPECT_THAT(summaryMarkdown(data, analyse(data, "best-bf16")),
                 HasSubstr("| 60.00 B | 70.00 B | 40.00 B |"));
+}
+
+// Whoever reads a report of a run that was stopped has to know: in each kind of it, with numbers.
+TEST(Report, TellsHowFarAStoppedRunCame)
+{
+    RunData data = tests::sampleRun({.rounds = 1});
+    const auto whole = analyse(data, "best-bf16");
+    EXPECT_EQ(progressText(whole), "");
+    const Json complete = reportJson(data, whole).at("progress");
+    EXPECT_EQ(complete.at("measured_cells"), complete.at("possible_cells"));
+    EXPECT_TRUE(complete.at("complete").get<bool>());
+
+    data.measurements.resize(5);
+    const Analysis analysis = analyse(data, "best-bf16");
+    const Json progress = reportJson(data, analysis).at("progress");
+    EXPECT_EQ(progress.at("measured_cells"), 5);
+    EXPECT_EQ(progress.at("possible_cells"), data.plan.cells.size());
+    EXPECT_FALSE(progress.at("complete").get<bool>());
+    const std::string text = progressText(analysis);
+    EXPECT_THAT(text, HasSubstr(" 5 of " + std::to_string(data.plan.cells.size()) + " "));
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr(text));
+    EXPECT_THAT(reportHtml(data, analysis), HasSubstr(text));
+    // Every cell, but not in every repeat.
+    data = tests::sampleRun({.rounds = 3});
+    std::erase_if(data.measurements, [](const Measurement& row) { return row.round == 2; });
+    const Analysis repeats = analyse(data, "best-bf16");
+    EXPECT_FALSE(reportJson(data, repeats).at("progress").at("complete").get<bool>());
+    EXPECT_NE(progressText(repeats), "");
 }
 
 TEST(Report, UntrainedWeightsHaveNoQuality)

@@ -42,13 +42,16 @@ const char* standingText(AnswerStanding standing)
 std::string answerBox(const Analysis& analysis)
 {
     std::string text;
-    for (const AnswerLine& line : answerLines(analysis))
+    if (const std::string progress = progressText(analysis); !progress.empty())
+        text += "<p>" + htmlText(progress) + "</p>\n";
+    const std::vector<AnswerLine> lines = answerLines(analysis);
+    for (const AnswerLine& line : lines)
         text += std::string("<p class=\"") + standingClass(line.standing) +
                 "\"><span class=\"light\" title=\"" + standingText(line.standing) +
                 "\"></span><span class=\"dim\">" + htmlText(line.question) + ":</span> <strong>" +
                 htmlText(line.answer) + "</strong></p>\n";
     return "<section class=\"answer\" id=\"answer\">\n" +
-           (text.empty() ? "<p>No cell was measured.</p>\n" : text) + "</section>\n";
+           (lines.empty() ? text + "<p>No cell was measured.</p>\n" : text) + "</section>\n";
 }
 
 std::string warnings(const RunData& data, const Analysis& analysis)

@@ -228,6 +228,17 @@ std::vector<AnswerLine> answerLines(const Analysis& analysis)
     return lines;
 }
 
+std::string progressText(const Analysis& analysis)
+{
+    const AnswerProgress progress = findAnswer(analysis, {}).progress;
+    if (progress.complete)
+        return {};
+    if (progress.measured == progress.possible)
+        return "Not complete: every cell was measured, but not in every repeat.";
+    return "Not complete: " + std::to_string(progress.measured) + " of " +
+           std::to_string(progress.possible) + " cells were measured.";
+}
+
 std::string adviceGradeText(const FamilyAdvice& advice)
 {
     switch (gradeOf(advice)) {

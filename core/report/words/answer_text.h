@@ -21,6 +21,9 @@ struct AnswerLine {
 // out.
 [[nodiscard]] std::vector<AnswerLine> answerLines(const Analysis& analysis);
 
+// "Not complete: 5 of 8 cells were measured."; empty of a run that came to its end.
+[[nodiscard]] std::string progressText(const Analysis& analysis);
+
 // "recommended", "marginal", "avoid: slower", "safe default", "speed baseline", "undecided"
 [[nodiscard]] std::string adviceGradeText(const FamilyAdvice& advice);
 // "1.21× [1.20, 1.22] at batch 64"; empty for the baseline itself.
