@@ -414,8 +414,11 @@ private Q_SLOTS:
         // Nor does anything in it, whatever is said and however many there are.
         const QSize size = panel.size();
         const tests::PlacesOfPart inside(panel, 12);
-        for (const char* name : {"parameter:damp", "parameter:by", "parameter:samples"}) {
-            child<QWidget>(panel, name)->setFocus();
+        tests::click(*child<QWidget>(panel, "parameter:damp"));
+        QCOMPARE(tests::focusName(), QStringLiteral("parameter:damp"));
+        QCOMPARE(inside.moved(), QString());
+        for (const char* name : {"parameter:by", "parameter:samples"}) {
+            QVERIFY2(tests::tabTo(QLatin1String(name)), name);
             QCOMPARE(inside.moved(), QString());
         }
         for (int i = 0; i < 12; ++i)
