@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QResizeEvent>
 #include <QScopedValueRollback>
 #include <QTreeView>
 
@@ -111,9 +112,13 @@ int RunColumns::lastInSight() const
 
 bool RunColumns::eventFilter(QObject* watched, QEvent* event)
 {
-    // The headings take their new width after the list.
-    if (event->type() == QEvent::Resize)
-        QMetaObject::invokeMethod(this, &RunColumns::fit, Qt::QueuedConnection);
+    // The headings take their new width after the list. The height is no matter of columns: the bar
+    // below that a column brings must not hide it again, with what is typed in it.
+    if (event->type() == QEvent::Resize) {
+        const auto& resize = static_cast<const QResizeEvent&>(*event);
+        if (resize.oldSize().width() != resize.size().width())
+            QMetaObject::invokeMethod(this, &RunColumns::fit, Qt::QueuedConnection);
+    }
     return QObject::eventFilter(watched, event);
 }
 
