@@ -282,13 +282,6 @@ void MainWindow::fillRecent()
                   [this](const QString& folder) { openRun(pathOf(folder)); });
 }
 
-void MainWindow::changeEvent(QEvent* event)
-{
-    QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_actions.run.pause != nullptr)
-        paintIcons(m_actions.run, palette());
-}
-
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     if (m_controller.isRunning()) {

@@ -73,7 +73,6 @@ Q_SIGNALS:
     void problemShown(const QString& text);
 
 protected:
-    void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
 
 private:

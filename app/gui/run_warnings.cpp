@@ -1,13 +1,13 @@
 #include "app/gui/run_warnings.h"
 
 #include "core/report/words/warning_text.h"
+#include "widgets/layout/drawn_icon.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QFrame>
 #include <QLabel>
 #include <QLocale>
-#include <QStyle>
 #include <QVBoxLayout>
 
 namespace qs::app {
@@ -19,7 +19,7 @@ RunWarnings::RunWarnings(widgets::RunStore& store, QWidget* parent)
       m_text(new QLabel(m_panel))
 {
     setObjectName(QStringLiteral("runWarnings"));
-    setIcon(style()->standardIcon(QStyle::SP_MessageBoxWarning));
+    setIcon(widgets::drawnIcon(widgets::DrawnIcon::Warning));
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setFocusPolicy(Qt::StrongFocus);
     QSizePolicy policy = sizePolicy();

@@ -1,6 +1,7 @@
 #include "app/gui/telemetry_strip.h"
 
 #include "core/device/clock_reasons.h"
+#include "widgets/layout/spacing_grid.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QHBoxLayout>
@@ -26,7 +27,8 @@ TelemetryStrip::TelemetryStrip(const std::string& nvmlLibrary, QWidget* parent)
     m_text->setObjectName(QStringLiteral("telemetryText"));
     m_text->setTextFormat(Qt::PlainText);
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(fontMetrics().averageCharWidth() * kCourseCharacters, 0, 0, 0);
+    layout->setContentsMargins(
+        widgets::onGrid(fontMetrics().averageCharWidth() * kCourseCharacters), 0, 0, 0);
     layout->addWidget(m_text);
     connect(&m_look, &QTimer::timeout, this, &TelemetryStrip::look);
     hide();

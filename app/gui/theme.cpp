@@ -1,5 +1,7 @@
 #include "app/gui/theme.h"
 
+#include "widgets/layout/spacing_grid.h"
+
 #include <QApplication>
 #include <QPainter>
 #include <QPalette>
@@ -68,11 +70,29 @@ QPalette paletteOf(Theme theme)
     return palette;
 }
 
-// Fusion, with boxes that are seen on a dark ground: there its own outline is darker still.
+// Fusion on our grid, with boxes that are seen on a dark ground: there its own outline is darker
+// still.
 class OutlinedFusion final : public QProxyStyle
 {
 public:
     OutlinedFusion() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+    int pixelMetric(PixelMetric metric, const QStyleOption* option,
+                    const QWidget* widget) const override
+    {
+        switch (metric) {
+        case PM_LayoutLeftMargin:
+        case PM_LayoutTopMargin:
+        case PM_LayoutRightMargin:
+        case PM_LayoutBottomMargin:
+            return widgets::kUsualMargin;
+        case PM_LayoutHorizontalSpacing:
+        case PM_LayoutVerticalSpacing:
+            return widgets::kUsualSpacing;
+        default:
+            return QProxyStyle::pixelMetric(metric, option, widget);
+        }
+    }
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override

@@ -1,7 +1,7 @@
 #include "app/gui/window_actions.h"
 
-#include "app/gui/action_icons.h"
 #include "app/gui/settings.h"
+#include "widgets/layout/drawn_icon.h"
 #include "widgets/layout/menu_button.h"
 #include "widgets/models/plain_tip.h"
 
@@ -282,8 +282,9 @@ void addToolBar(QMainWindow& window, WindowActions& actions)
     auto* exports = new widgets::MenuButton(bar);
     exports->setObjectName(QStringLiteral("exportButton"));
     exports->setText(WindowActionsText::tr("E&xport"));
-    exports->setToolTip(WindowActionsText::tr("Tables, report, curves and images as files"));
-    exports->setIcon(style->standardIcon(QStyle::SP_DialogSaveButton));
+    exports->setToolTip(
+        WindowActionsText::tr("Tables, report, curves and images as files"));
+    exports->setIcon(widgets::drawnIcon(widgets::DrawnIcon::Export));
     exports->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     exports->setMenu(actions.exports.menu);
     bar->addWidget(exports);
@@ -304,14 +305,6 @@ void fillWithPaths(QMenu& menu, const QStringList& paths,
     menu.setEnabled(!menu.isEmpty());
 }
 
-void paintIcons(const RunActions& actions, const QPalette& palette)
-{
-    actions.pause->setIcon(actionIcon(ActionIcon::Pause, palette));
-    actions.skip->setIcon(actionIcon(ActionIcon::Skip, palette));
-    actions.stopAfterCell->setIcon(actionIcon(ActionIcon::StopAfterCell, palette));
-    actions.stopNow->setIcon(actionIcon(ActionIcon::StopNow, palette));
-}
-
 WindowActions makeActions(QMainWindow& window)
 {
     WindowActions actions;
@@ -327,7 +320,11 @@ WindowActions makeActions(QMainWindow& window)
     actions.view.image = bar.addMenu(WindowActionsText::tr("Image"));
     fill(*bar.addMenu(WindowActionsText::tr("&Help")), kHelpMenu, actions.view);
     addToolBar(window, actions);
-    paintIcons(actions.run, window.palette());
+    using widgets::DrawnIcon;
+    actions.run.pause->setIcon(widgets::drawnIcon(DrawnIcon::Pause));
+    actions.run.skip->setIcon(widgets::drawnIcon(DrawnIcon::Skip));
+    actions.run.stopAfterCell->setIcon(widgets::drawnIcon(DrawnIcon::StopAfterCell));
+    actions.run.stopNow->setIcon(widgets::drawnIcon(DrawnIcon::StopNow));
     return actions;
 }
 

@@ -92,7 +92,5 @@ struct WindowActions {
 // One action for each path, which `open` is called with.
 void fillWithPaths(QMenu& menu, const QStringList& paths,
                    const std::function<void(const QString&)>& open);
-// Again after the palette has changed.
-void paintIcons(const RunActions& actions, const QPalette& palette);
 
 }  // namespace qs::app

@@ -1,6 +1,7 @@
 #include "widgets/measured/measured_panel.h"
 
 #include "core/report/words/note_text.h"
+#include "widgets/layout/spacing_grid.h"
 #include "widgets/measured/phase_strip.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/plain_tip.h"
@@ -320,7 +321,7 @@ QString MeasuredPanel::environmentNote(const core::Measurement& row) const
 
 void MeasuredPanel::showFacts(const std::vector<MeasuredFact>& facts)
 {
-    const int gap = fontMetrics().averageCharWidth();
+    const int gap = onGrid(fontMetrics().averageCharWidth());
     auto* content = new QWidget;
     auto* grid = new QGridLayout(content);
     grid->setContentsMargins(0, 0, gap, 0);

@@ -1,5 +1,6 @@
 #include "widgets/model/load_report_dialog.h"
 
+#include "widgets/layout/drawn_icon.h"
 #include "widgets/layout/screen_room.h"
 #include "widgets/model/load_report_text.h"
 #include "widgets/models/plain_tip.h"
@@ -10,7 +11,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
-#include <QStyle>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -104,8 +104,7 @@ void LoadReportDialog::addSection(const ReportSection& section)
     QFont bold = m_tree->font();
     bold.setBold(true);
     top->setFont(0, bold);
-    top->setIcon(0, style()->standardIcon(section.problem ? QStyle::SP_MessageBoxWarning
-                                                          : QStyle::SP_MessageBoxInformation));
+    top->setIcon(0, drawnIcon(section.problem ? DrawnIcon::Warning : DrawnIcon::Information));
     if (!section.advice.isEmpty())
         addParagraph(*top, section.advice);
     for (const QString& line : section.lines.mid(0, kMostLines)) {

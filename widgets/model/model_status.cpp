@@ -1,5 +1,6 @@
 #include "widgets/model/model_status.h"
 
+#include "widgets/layout/drawn_icon.h"
 #include "widgets/layout/elided_paragraph.h"
 #include "widgets/model/convert_dialog.h"
 #include "widgets/model/load_report_dialog.h"
@@ -23,7 +24,7 @@ ModelStatus::ModelStatus(QWidget* parent)
       m_choices(new QVBoxLayout)
 {
     const int iconSize = style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, this);
-    m_icon->setPixmap(style()->standardIcon(QStyle::SP_MessageBoxWarning).pixmap(iconSize));
+    m_icon->setPixmap(drawnIcon(DrawnIcon::Warning).pixmap(iconSize));
     m_icon->setAccessibleName(tr("Problem"));
     m_icon->setAlignment(Qt::AlignTop);
     m_text->setObjectName(QStringLiteral("modelHeadline"));

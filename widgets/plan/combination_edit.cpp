@@ -24,7 +24,7 @@ CombinationEdit::CombinationEdit(QWidget* parent)
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    form->setVerticalSpacing(3);
+    form->setVerticalSpacing(2);
     form->addRow(m_mode);
     form->addRow(m_appendDefault);
     form->addRow(tr("Advance together"), m_links);

@@ -23,7 +23,7 @@ ConductEdit::ConductEdit(QWidget* parent)
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    form->setVerticalSpacing(3);
+    form->setVerticalSpacing(2);
     form->addRow(tr("Isolation"), m_isolation);
     form->addRow(m_measurement);
     form->addRow(tr("Seed of the order of cells"), m_orderSeed);

@@ -58,7 +58,7 @@ void FeedingEdit::build()
 {
     m_rowLayout->setSpacing(kRowGap);
     m_form->setContentsMargins(0, 0, 0, 0);
-    m_form->setVerticalSpacing(3);
+    m_form->setVerticalSpacing(2);
     m_form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     m_form->addRow(tr("Weights"), m_weights);
     m_form->addRow(m_output);

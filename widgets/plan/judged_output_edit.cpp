@@ -26,7 +26,7 @@ JudgedOutputEdit::JudgedOutputEdit(QWidget* parent)
     m_output->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     buildKind();
     m_form->setContentsMargins(0, 0, 0, 0);
-    m_form->setVerticalSpacing(3);
+    m_form->setVerticalSpacing(2);
     m_form->addRow(tr("Output"), m_output);
     m_form->addRow(tr("It holds"), m_kind);
     m_form->addRow(m_message);

@@ -160,7 +160,7 @@ void MeasurementEdit::layOut()
                         {tr("Energy"), m_energy, nullptr}};
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setVerticalSpacing(3);
+    grid->setVerticalSpacing(2);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(2, 1);
     int at = 0;

@@ -35,7 +35,7 @@ ParameterForm::ParameterForm(const core::Scheme& scheme, QWidget* parent)
 {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setVerticalSpacing(3);
+    grid->setVerticalSpacing(2);
     grid->setColumnStretch(1, 1);
     const std::vector<core::Parameter>& parameters = scheme->parameters;
     m_rows.resize(qsizetype(parameters.size()));

@@ -1,5 +1,6 @@
 #include "widgets/plan/plan_footer.h"
 
+#include "widgets/layout/drawn_icon.h"
 #include "widgets/layout/elided_paragraph.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_text.h"
@@ -32,7 +33,7 @@ PlanFooter::PlanFooter(QWidget* parent)
       m_impossibleArea(new QScrollArea(this))
 {
     const int iconSize = style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, this);
-    m_icon->setPixmap(style()->standardIcon(QStyle::SP_MessageBoxWarning).pixmap(iconSize));
+    m_icon->setPixmap(drawnIcon(DrawnIcon::Warning).pixmap(iconSize));
     m_icon->setAccessibleName(tr("Problem"));
     m_icon->setAlignment(Qt::AlignTop);
     m_summary->setObjectName(QStringLiteral("planSummary"));

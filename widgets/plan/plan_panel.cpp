@@ -117,7 +117,7 @@ QWidget* PlanPanel::buildEditors()
     form->setContentsMargins(0, 0, 0, 0);
     // Long words wrap under their label in a narrow panel instead of being cut.
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    form->setVerticalSpacing(3);
+    form->setVerticalSpacing(2);
     form->addRow(tr("&Model"), m_model);
     form->addRow(tr("Ima&ges"), m_pictures);
     form->addRow(tr("&Device"), m_device);

@@ -1,5 +1,6 @@
 #include "widgets/plan/preset_bar.h"
 
+#include "widgets/layout/drawn_icon.h"
 #include "widgets/layout/elided_paragraph.h"
 #include "widgets/models/plain_tip.h"
 
@@ -7,7 +8,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QSignalBlocker>
-#include <QStyle>
 #include <QToolButton>
 
 #include <system_error>
@@ -61,11 +61,11 @@ void PresetBar::build()
     row->setSpacing(0);
     row->addWidget(browse);
     row->addStretch(1);
-    const std::pair<QAction*, QStyle::StandardPixmap> steps[] = {
-        {m_draft.history().undoAction(), QStyle::SP_ArrowBack},
-        {m_draft.history().redoAction(), QStyle::SP_ArrowForward}};
+    const std::pair<QAction*, DrawnIcon> steps[] = {
+        {m_draft.history().undoAction(), DrawnIcon::Undo},
+        {m_draft.history().redoAction(), DrawnIcon::Redo}};
     for (const auto& [action, icon] : steps) {
-        action->setIcon(style()->standardIcon(icon));
+        action->setIcon(drawnIcon(icon));
         auto* button = new QToolButton(this);
         button->setDefaultAction(action);
         button->setAutoRaise(true);

@@ -1,6 +1,7 @@
 #include "widgets/plan/preset_browser.h"
 
 #include "widgets/background/in_background.h"
+#include "widgets/layout/drawn_icon.h"
 #include "widgets/layout/plain_box.h"
 #include "widgets/models/plain_tip.h"
 
@@ -112,7 +113,7 @@ void PresetBrowser::fill(const Groups& groups, const fs::path& select)
             item->setData(0, kEntryRole, qulonglong(m_entries.size()));
             item->setToolTip(0, plainTip(pathText(entry.path)));
             if (!entry.problem.isEmpty())
-                item->setIcon(0, style()->standardIcon(QStyle::SP_MessageBoxWarning));
+                item->setIcon(0, drawnIcon(DrawnIcon::Warning));
             if (selected == nullptr && (wanted.isEmpty() || pathText(entry.path) == wanted))
                 selected = item;
             m_entries.push_back(entry);

@@ -21,7 +21,7 @@ SchemeGrid::SchemeGrid(SweptSchemes& swept, QWidget* parent) : QWidget(parent), 
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(0);
-    grid->setVerticalSpacing(1);
+    grid->setVerticalSpacing(2);
     for (const core::Scheme& scheme : core::offeredSchemes())
         add(scheme);
     // A box and its button stand together; what is left of a wide panel is behind them.

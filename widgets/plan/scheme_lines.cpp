@@ -33,7 +33,7 @@ SchemeLines::SchemeLines(SweptSchemes& swept, QWidget* parent)
     : QWidget(parent), m_swept(swept), m_layout(new QVBoxLayout(this))
 {
     m_layout->setContentsMargins(0, 0, 0, 0);
-    m_layout->setSpacing(1);
+    m_layout->setSpacing(2);
     hide();
 }
 

@@ -18,7 +18,7 @@ SizeEdits::SizeEdits(QWidget* parent) : QWidget(parent), m_form(new QFormLayout(
 {
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    m_form->setVerticalSpacing(3);
+    m_form->setVerticalSpacing(2);
     for (const core::AxisSpec& axis : core::openAxes()) {
         const QString name = QString::fromStdString(axis.name);
         const QString title = axisTitle(name);

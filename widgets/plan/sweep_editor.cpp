@@ -55,7 +55,7 @@ void SweepEditor::build()
     form->setContentsMargins(0, 0, 0, 0);
     // Long words wrap under their label in a narrow panel instead of being cut.
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    form->setVerticalSpacing(3);
+    form->setVerticalSpacing(2);
     form->addRow(tr("Pre&cision"), m_precision);
     form->addRow(tr("C&ompile mode"), m_compile);
     form->addRow(tr("&Batch sizes"), m_batch);
@@ -81,7 +81,7 @@ QWidget* SweepEditor::buildConduct()
     auto* part = new QWidget(this);
     auto* form = new QFormLayout(part);
     form->setContentsMargins(0, 0, 0, 0);
-    form->setVerticalSpacing(3);
+    form->setVerticalSpacing(2);
     form->addRow(tr("Repea&ts"), buildRounds(part));
     m_conduct = new ConductEdit(part);
     form->addRow(m_conduct);
@@ -128,7 +128,7 @@ QWidget* SweepEditor::buildMore()
     auto* form = new QFormLayout(part);
     form->setContentsMargins(0, 0, 0, 0);
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    form->setVerticalSpacing(3);
+    form->setVerticalSpacing(2);
     form->addRow(tr("Quantized &layers"), m_layers);
     form->addRow(tr("&Attention kernel"), m_attention);
     form->addRow(tr("Input placement"), m_inputs);

@@ -120,7 +120,7 @@ QWidget* VariantPanel::buildVariants()
     buttons->addStretch(1);
     auto* layout = new QVBoxLayout(part);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
+    layout->setSpacing(2);
     layout->addWidget(m_list, 1);
     layout->addLayout(buttons);
     return part;

@@ -2,6 +2,7 @@
 
 #include "core/report/plain_table.h"
 #include "core/report/reference_section.h"
+#include "widgets/layout/drawn_icon.h"
 #include "widgets/layout/roomy_rows.h"
 #include "widgets/layout/screen_room.h"
 #include "widgets/models/plain_tip.h"
@@ -12,7 +13,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
-#include <QStyle>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -160,8 +160,7 @@ void ReferenceDialog::addFile(const core::RunReference& reference)
     auto* heading = new QTreeWidgetItem(m_table);
     if (!reference.results) {
         const QString error = QString::fromStdString(reference.error);
-        spanned(heading, error, error)
-            ->setIcon(0, style()->standardIcon(QStyle::SP_MessageBoxWarning));
+        spanned(heading, error, error)->setIcon(0, drawnIcon(DrawnIcon::Warning));
         return;
     }
     const core::ReferenceResults& results = *reference.results;

@@ -66,7 +66,7 @@ void ComparedRunsBar::build()
     texts->addWidget(m_problem);
     texts->addStretch(1);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 3, 8, 3);
+    row->setContentsMargins(8, 2, 8, 2);
     row->addLayout(texts, 1);
     for (QWidget* widget : {static_cast<QWidget*>(m_shown), static_cast<QWidget*>(change),
                             static_cast<QWidget*>(leave)})

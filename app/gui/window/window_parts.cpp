@@ -132,7 +132,7 @@ void layOut(QMainWindow& window, const WindowParts& parts)
     // Fixed: no text, selection or warning may ask for a larger window.
     content->setMinimumSize(kSmallestContent);
     auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(3, 6, 3, 4);
+    layout->setContentsMargins(4, 6, 4, 4);
     layout->addWidget(parts.answer);
     layout->addWidget(parts.banner);
     layout->addWidget(parts.compared);
