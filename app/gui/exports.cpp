@@ -43,8 +43,9 @@ Exports::Exports(const Sources& sources, const ExportActions& actions, QWidget& 
 {
     connect(actions.tables, &QAction::triggered, this,
             [this] { askForReport("exportTablesDialog", tr("Folder for the CSV files"), false); });
-    connect(actions.report, &QAction::triggered, this,
-            [this] { askForReport("exportReportDialog", tr("Folder for the report"), true); });
+    connect(actions.report, &QAction::triggered, this, [this] {
+        askForReport("exportReportDialog", tr("Folder for report.html and its tables"), true);
+    });
     connect(actions.curves, &QAction::triggered, this,
             [this] { askForFigure({.widthMillimetres = widgets::kPageMillimetres}); });
     connect(actions.curvesColumn, &QAction::triggered, this,

@@ -67,7 +67,8 @@ constexpr Entry<ExportActions> kExportMenu[] = {
     {&ExportActions::tables, "actionExportTables", QT_TR_NOOP("&Tables as CSV…"),
      QT_TR_NOOP("Cells, measurements and samples as CSV files in a folder")},
     {&ExportActions::report, "actionExportReport", QT_TR_NOOP("&Report…"),
-     QT_TR_NOOP("A readable summary, tables and JSON in a folder"),
+     QT_TR_NOOP("report.html with figures and images, summary.md, tables as CSV, and JSON, in a "
+                "folder"),
      Qt::CTRL | Qt::SHIFT | Qt::Key_E},
     {&ExportActions::curvesColumn, "actionExportCurvesColumn", QT_TR_NOOP("&Curves, one column…"),
      QT_TR_NOOP("Save the curves as PNG (300 dpi), SVG or PDF, 3.5 inches wide")},
@@ -283,7 +284,7 @@ void addToolBar(QMainWindow& window, WindowActions& actions)
     exports->setObjectName(QStringLiteral("exportButton"));
     exports->setText(WindowActionsText::tr("E&xport"));
     exports->setToolTip(
-        WindowActionsText::tr("Tables, report, curves and images as files"));
+        WindowActionsText::tr("Tables, report (report.html), curves and images as files"));
     exports->setIcon(widgets::drawnIcon(widgets::DrawnIcon::Export));
     exports->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     exports->setMenu(actions.exports.menu);

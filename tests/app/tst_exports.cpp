@@ -7,14 +7,17 @@
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/drop.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/compare/compare_view.h"
 #include "widgets/plan/plan_panel.h"
 
 #include <QAction>
+#include <QContextMenuEvent>
 #include <QDragEnterEvent>
 #include <QImage>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalSpy>
+#include <QToolButton>
 
 namespace qs::tst_exports {
 
@@ -109,19 +112,61 @@ private Q_SLOTS:
         window.store().setBaseline(QStringLiteral("int8dq-none-b4"));
         const auto folder = fixture / "report";
         std::filesystem::create_directories(folder);
-        child<QAction>(window, "actionExportReport")->trigger();
-        tests::acceptDialog(*child<QFileDialog>(window, "exportReportDialog"), folder);
+        // What one gets is named before it is asked for.
+        auto* action = child<QAction>(window, "actionExportReport");
+        const QString page = QStringLiteral("report.html");
+        QVERIFY(action->toolTip().contains(page));
+        QVERIFY(child<QToolButton>(window, "exportButton")->toolTip().contains(page));
+        action->trigger();
+        auto* dialog = child<QFileDialog>(window, "exportReportDialog");
+        QVERIFY(dialog->windowTitle().contains(page));
+        tests::acceptDialog(*dialog, folder);
         // Rows that come while it is being written are not in it, and do no harm.
         window.store().addMeasurement(window.store().data().measurements.back());
         QTRY_VERIFY_WITH_TIMEOUT(
             child<QLabel>(window, "statusText")->text().contains(QStringLiteral("summary.md")),
             kWaitMs);
-        for (const char* name : {"summary.md", "report.json", "cells.csv", "measurements.csv",
-                                 "samples.csv", "environment.json"})
+        for (const char* name : {"summary.md", "report.html", "report.json", "cells.csv",
+                                 "measurements.csv", "samples.csv", "environment.json"})
             QVERIFY2(std::filesystem::file_size(folder / name) > 100, name);
+        QVERIFY(child<QLabel>(window, "statusText")->text().contains(page));
         // The ratios are those that the window shows.
         const std::string cells = tests::readFile(folder / "cells.csv");
         QVERIFY(cells.find(",int8dq-none-b4,") != std::string::npos);
+    }
+
+    // A part of an image, and the whole of it: the very pixels that are seen.
+    void cropsAndImagesKeepTheirPixels()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.resize(1400, 900);
+        window.show();
+        QVERIFY(tests::opensExample(window));
+        auto* compare = child<widgets::CompareView>(window, "compareView");
+        widgets::PicturePane& pane = compare->panes().pane(widgets::PaneRole::A);
+        const QImage image = pane.image().convertToFormat(QImage::Format_RGB32);
+        const QRect region(37, 50, 83, 61);
+        QVERIFY(image.rect().contains(region));
+        compare->sharedView().setRegion(region);
+        for (const auto& [entry, part] :
+             {std::pair("savePart", region), std::pair("saveImage", image.rect())}) {
+            const QPoint middle = pane.viewport().center();
+            QContextMenuEvent event(QContextMenuEvent::Mouse, middle, pane.mapToGlobal(middle));
+            QApplication::sendEvent(&pane, &event);
+            auto* menu = child<QMenu>(window, "imageMenu");
+            auto* action = child<QAction>(*menu, entry);
+            QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+            const auto file = fixture / (std::string(entry) + ".png");
+            auto* dialog = child<QFileDialog>(window, "exportImageDialog");
+            tests::acceptDialog(*dialog, file);
+            QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(file) && window.isSettled(), kWaitMs);
+            const QImage saved(QString::fromStdString(file.string()));
+            QCOMPARE(saved.convertToFormat(QImage::Format_RGB32), image.copy(part));
+            QTRY_VERIFY(window.findChild<QFileDialog*>() == nullptr);
+            QTRY_VERIFY(window.findChild<QMenu*>(QStringLiteral("imageMenu")) == nullptr);
+        }
+        QVERIFY(image.copy(region) != image.copy(region.translated(1, 0)));
     }
 
     void profilesAreFilesOfDocuments()

@@ -178,6 +178,13 @@ private Q_SLOTS:
         QVERIFY(std::abs(crop.width() - std::min(192, seen.width())) <= 2);
         QVERIFY(std::abs(crop.height() - std::min(192, seen.height())) <= 2);
         QVERIFY(saves[0][1].toString().endsWith(QStringLiteral("-crop")));
+        // Its pixels are those that the pane shows at its corners.
+        const QRect area = shown.a().viewport();
+        const QPointF corner = shown.a().frame().toPicture(QRectF(area).topLeft());
+        const QPoint first(std::max(0, static_cast<int>(std::floor(corner.x()))),
+                           std::max(0, static_cast<int>(std::floor(corner.y()))));
+        QCOMPARE(crop.convertToFormat(QImage::Format_RGB32),
+                 shown.a().image().copy(QRect(first, crop.size())));
     }
 
     void keysBlinkWithAnyCell()
