@@ -161,6 +161,46 @@ private Q_SLOTS:
         QVERIFY(!view.cursor());
     }
 
+    // What is said of a pixel stands below the image, in panes of every size and at every zoom.
+    void valuesNeverCoverThePicture_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<double>("scale");  // 0: fit
+        for (const QSize& size : {QSize(96, 140), QSize(150, 120), QSize(420, 460)}) {
+            for (const double scale : {0.0, 1.0, 8.0})
+                QTest::addRow("%dx%d at %g", size.width(), size.height(), scale) << size << scale;
+        }
+    }
+    void valuesNeverCoverThePicture()
+    {
+        QFETCH(const QSize, size);
+        QFETCH(const double, scale);
+        SharedView view;
+        view.setPictureSize({64, 64});
+        PicturePane pane(view);
+        pane.setContent(content(gradient()));
+        pane.resize(size);
+        if (scale > 0.0)
+            view.show(QPointF(32, 32), scale);
+        pane.setAttribute(Qt::WA_UnderMouse);  // no cross is drawn for the cursor of another pane
+        const auto grab = [&] {
+            return pane.grab().toImage().convertToFormat(QImage::Format_RGB32);
+        };
+        const QImage without = grab();
+        const QRectF area(pane.viewport());
+        const double ratio = without.devicePixelRatio();
+        const QRect seen = QRectF(area.topLeft() * ratio, area.size() * ratio).toRect();
+        for (const QPoint& pixel : {QPoint(0, 0), QPoint(63, 0), QPoint(0, 63), QPoint(63, 63)}) {
+            view.setCursor(QPointF(pixel) + QPointF(0.5, 0.5));
+            const QImage with = grab();
+            QVERIFY(with != without);  // it is said
+            QCOMPARE(with.copy(seen), without.copy(seen));
+            view.setCursor(std::nullopt);
+        }
+        QVERIFY(pane.rect().contains(pane.viewport()));
+        QVERIFY(pane.viewport().height() >= size.height() / 3);
+    }
+
     void mapValuesStartAtTheirOffset()
     {
         auto map = std::make_shared<core::PixelMap>();
