@@ -19,6 +19,7 @@
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QToolButton>
@@ -470,6 +471,7 @@ private Q_SLOTS:
     void essentialColumnsAreInSight_data()
     {
         QTest::addColumn<QSize>("size");
+        QTest::newRow("1024x640") << QSize(1024, 640);
         QTest::newRow("1500x900") << QSize(1500, 900);
         QTest::newRow("1920x1080") << QSize(1920, 1080);
     }
@@ -501,6 +503,9 @@ private Q_SLOTS:
         QVERIFY(!compare->isVisible());
         QTRY_VERIFY(view->width() > size.width() * 9 / 10);
         QTRY_VERIFY(!view->isColumnHidden(widgets::columnOf("verdict")));
+        // The last of them is reached beside the names.
+        view->horizontalScrollBar()->setValue(view->horizontalScrollBar()->maximum());
+        QCOMPARE(child<QTableView>(*view, "frozenColumns")->isVisible(), header.offset() > 0);
         QTest::mouseClick(child<QToolButton>(window, "tableLarge"), Qt::LeftButton);
         QVERIFY(compare->isVisible());
         QTRY_VERIFY(view->isColumnHidden(widgets::columnOf("verdict")));

@@ -3,6 +3,7 @@
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/models/cell_text.h"
 #include "widgets/plot/curve_drawing.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/curve_range.h"
@@ -20,6 +21,7 @@
 #include <QWheelEvent>
 #include <QXmlStreamReader>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace qs::tst_curve_view {
@@ -93,6 +95,10 @@ private Q_SLOTS:
     void dragPans();
     void keyboard();
     void axesAndScales();
+    void categoriesAreNeverJoined_data();
+    void categoriesAreNeverJoined();
+    void ticksOfASimilarityStayBelowOne();
+    void pointsAtOnePlaceAreAllNamed();
     void menuOfCurves();
     void narrowPutsTheLegendBelow();
     void aShortPlotKeepsItsAxes();
@@ -399,6 +405,123 @@ void CurveViewTest::axesAndScales()
     shown.store.setRun(sampleRun({.rounds = 1}));
     QCoreApplication::processEvents();
     QCOMPARE(shown.view.axis(), QStringLiteral("precision"));
+}
+
+void CurveViewTest::categoriesAreNeverJoined_data()
+{
+    QTest::addColumn<QString>("axis");
+    QTest::addColumn<QString>("metric");
+    for (const char* axis : {"precision", "compile"}) {
+        for (const char* metric : {"throughput", "latency", "speedup"})
+            QTest::addRow("%s %s", axis, metric)
+                << QString::fromLatin1(axis) << QString::fromLatin1(metric);
+    }
+}
+
+// Nothing lies between two names: what is joined is a level for all of them, or an interval.
+void CurveViewTest::categoriesAreNeverJoined()
+{
+    QFETCH(const QString, axis);
+    QFETCH(const QString, metric);
+    Shown shown;
+    QVERIFY(shown.paint());
+    shown.view.setMetric(metric);
+    const auto joined = [&shown] {
+        shown.canvas.replot();
+        int lines = 0;
+        for (int i = 0; i < shown.canvas.graphCount(); ++i) {
+            const QCPGraph& graph = *shown.canvas.graph(i);
+            if (graph.lineStyle() == QCPGraph::lsNone || !graph.visible())
+                continue;
+            bool level = true;
+            for (const QCPGraphData& point : *graph.data())
+                level = level && point.value == graph.data()->constBegin()->value;
+            lines += level ? 0 : 1;
+        }
+        return lines;
+    };
+    QVERIFY(joined() > 0);  // over the batches
+    shown.view.setAxis(axis);
+    QCOMPARE(shown.view.axis(), axis);
+    QVERIFY(shown.plot.curves().categories.size() > 1);
+    QCOMPARE(joined(), 0);
+}
+
+// On both scales: a similarity ends at 1, and each number stands at its own height.
+void CurveViewTest::ticksOfASimilarityStayBelowOne()
+{
+    Shown shown;
+    shown.view.setMetric(QStringLiteral("ssim_mean"));
+    QVERIFY(shown.paint());
+    for (const bool logarithmic : {false, true}) {
+        if (logarithmic)
+            shown.view.findChild<QCheckBox*>(QStringLiteral("curveLogY"))->click();
+        shown.canvas.replot();
+        const QCPAxis& axis = *shown.canvas.yAxis;
+        QCOMPARE(axis.scaleType() == QCPAxis::stLogarithmic, logarithmic);
+        int seen = 0;
+        for (qsizetype i = 0; i < axis.tickVector().size(); ++i) {
+            const double tick = axis.tickVector()[i];
+            if (!axis.range().contains(tick))
+                continue;
+            ++seen;
+            QVERIFY2(tick <= 1.0 + 1e-9, qPrintable(axis.tickVectorLabels()[i]));
+            bool isNumber = false;
+            const double said = axis.tickVectorLabels()[i].toDouble(&isNumber);
+            QVERIFY2(isNumber && qAbs(said - tick) < 1e-6, qPrintable(axis.tickVectorLabels()[i]));
+        }
+        QVERIFY2(seen >= 2, qPrintable(QString::number(seen)));
+    }
+}
+
+// A point that lies under another is told with it, but for one whose curve was hidden.
+void CurveViewTest::pointsAtOnePlaceAreAllNamed()
+{
+    qs::core::RunData data = sampleRun();
+    const auto rowOf = [&data](const char* cell, int round) {
+        return std::find_if(
+            data.measurements.begin(), data.measurements.end(),
+            [&](const auto& row) { return row.cellId == cell && row.round == round; });
+    };
+    for (int round = 0; round < 3; ++round)
+        rowOf("int8dq-none-b4", round)->result.hostSeconds =
+            rowOf("bf16-none-b4", round)->result.hostSeconds;
+    for (int round = 0; round < 3; ++round)
+        rowOf("int8dq-none-b4", round)->result.deviceSeconds =
+            rowOf("bf16-none-b4", round)->result.deviceSeconds;
+    Shown shown(std::move(data));
+    QVERIFY(shown.paint());
+    QCOMPARE(shown.at("int8dq-none-b4"), shown.at("bf16-none-b4"));
+    const auto title = [&shown](const char* cell) {
+        return cellTitle(shown.store.data().plan.find(cell)->config);
+    };
+    const auto told = [&shown] {
+        QToolTip::hideText();
+        shown.pointAt(QPoint(1, 1));
+        shown.pointAt(shown.at("bf16-none-b4"));
+        return QToolTip::text();
+    };
+    QTRY_VERIFY2(told().contains(title("bf16-none-b4")) && told().contains(title("int8dq-none-b4")),
+                 qPrintable(told()));
+    QVERIFY(!told().contains(title("bf16-none-b16")));
+    // A click on the place goes from one to the other.
+    QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.at("bf16-none-b4"));
+    const QString first = shown.store.selectedCell();
+    QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.at("bf16-none-b4"));
+    QVERIFY(shown.store.selectedCell() != first);
+    for (const Curve& curve : shown.plot.curves().curves) {
+        const bool own =
+            std::any_of(curve.points.begin(), curve.points.end(), [](const auto& each) {
+                return each.cellId == QStringLiteral("int8dq-none-b4");
+            });
+        if (own)
+            shown.plot.setCurveShown(QString(curve.key), false);
+    }
+    shown.canvas.replot();
+    QTRY_VERIFY2(told().contains(title("bf16-none-b4")), qPrintable(told()));
+    QVERIFY2(!told().contains(title("int8dq-none-b4")), qPrintable(told()));
+    QToolTip::hideText();
+    QTRY_VERIFY(!QToolTip::isVisible());
 }
 
 void CurveViewTest::menuOfCurves()
