@@ -5,6 +5,7 @@
 #include <QColor>
 #include <QFont>
 #include <QHeaderView>
+#include <QResizeEvent>
 #include <QScrollBar>
 
 #include <utility>
@@ -113,11 +114,25 @@ ValueTableView::ValueTableView(const QString& name, const QString& accessible, Q
 
 void ValueTableView::fit()
 {
-    const int rows = model() == nullptr ? 0 : model()->rowCount();
-    setFixedHeight(horizontalHeader()->sizeHint().height() +
-                   rows * verticalHeader()->defaultSectionSize() +
-                   horizontalScrollBar()->sizeHint().height() + 2 * frameWidth());
+    fitHeight();
     updateGeometry();
+}
+
+void ValueTableView::fitHeight()
+{
+    const int rows = model() == nullptr ? 0 : model()->rowCount();
+    // Room for the bar only where there is one: else it would be an empty strip.
+    const int bar =
+        width() < sizeHint().width() ? horizontalScrollBar()->sizeHint().height() : 0;
+    setFixedHeight(horizontalHeader()->sizeHint().height() +
+                   rows * verticalHeader()->defaultSectionSize() + bar + 2 * frameWidth());
+}
+
+void ValueTableView::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    if (event->oldSize().width() != event->size().width())
+        fitHeight();
 }
 
 QSize ValueTableView::sizeHint() const

@@ -65,6 +65,13 @@ public:
     void fit();
 
     [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    // As high as its rows, and the bar below them if its columns do not fit.
+    void fitHeight();
 };
 
 }  // namespace qs::widgets

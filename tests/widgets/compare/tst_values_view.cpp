@@ -276,6 +276,31 @@ private Q_SLOTS:
         QVERIFY(!child<QWidget>(view, "place")->isVisible());
     }
 
+    // A table is as large as its values: nothing stands empty beside or below them.
+    void tablesKeepNoEmptyStrip()
+    {
+        const ValuesRun run(core::OutputKind::Classes);
+        RunStore store;
+        CompareView view(store);
+        show(store, view, run, 2);
+        for (const char* name : {"scores", "figures"}) {
+            const auto* table = child<QTableView>(view, name);
+            QVERIFY2(table->isVisible(), name);
+            const QSize values(table->horizontalHeader()->length(),
+                               table->verticalHeader()->length());
+            QVERIFY2(values.width() > 0 && values.height() > 0, name);
+            QTRY_VERIFY2(table->viewport()->width() - values.width() <= 1, name);
+            const QSize room = table->viewport()->size();
+            QVERIFY2(room.width() - values.width() <= 1 && room.height() - values.height() <= 1,
+                     qPrintable(QStringLiteral("%1: %2 x %3 in %4 x %5")
+                                    .arg(QLatin1String(name))
+                                    .arg(values.width())
+                                    .arg(values.height())
+                                    .arg(room.width())
+                                    .arg(room.height())));
+        }
+    }
+
     void samplesAreChosenWorstFirst()
     {
         const ValuesRun run(core::OutputKind::Logits);
