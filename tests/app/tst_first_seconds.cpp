@@ -92,6 +92,8 @@ private Q_SLOTS:
         const QRectF range = plot->visibleRange();
         QVERIFY2(range.left() <= 1.0 && range.right() >= 4.0,
                  qPrintable(QStringLiteral("%1 to %2").arg(range.left()).arg(range.right())));
+        QVERIFY2(widgets::axesPlace(*plot).width() > plot->width() / 2,
+                 qPrintable(QString::number(widgets::axesPlace(*plot).width())));
         // The run itself, by its menu.
         QMenu& menu = *child<QToolButton>(window, "runMenuButton")->menu();
         Q_EMIT menu.aboutToShow();

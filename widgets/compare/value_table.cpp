@@ -122,8 +122,7 @@ void ValueTableView::fitHeight()
 {
     const int rows = model() == nullptr ? 0 : model()->rowCount();
     // Room for the bar only where there is one: else it would be an empty strip.
-    const int bar =
-        width() < sizeHint().width() ? horizontalScrollBar()->sizeHint().height() : 0;
+    const int bar = width() < sizeHint().width() ? horizontalScrollBar()->sizeHint().height() : 0;
     setFixedHeight(horizontalHeader()->sizeHint().height() +
                    rows * verticalHeader()->defaultSectionSize() + bar + 2 * frameWidth());
 }

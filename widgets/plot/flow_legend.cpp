@@ -69,4 +69,11 @@ QSize FlowLegend::minimumOuterSizeHint() const
     return {1, height + margins().top() + margins().bottom()};
 }
 
+QSize FlowLegend::maximumOuterSizeHint() const
+{
+    const QSize usual = QCPLegend::maximumOuterSizeHint();
+    // One without entries would be as narrow as its margins, and the axes above it with it.
+    return m_rowWidth == 0 ? usual : QSize(QWIDGETSIZE_MAX, usual.height());
+}
+
 }  // namespace qs::widgets

@@ -20,6 +20,7 @@ public:
 
     void updateLayout() override;
     [[nodiscard]] QSize minimumOuterSizeHint() const override;
+    [[nodiscard]] QSize maximumOuterSizeHint() const override;
 
 private:
     [[nodiscard]] std::vector<int> rows() const;
