@@ -9,6 +9,8 @@
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/run_here.h"
 #include "app/gui/runs/runs_page.h"
+#include "app/gui/window/comparison_room.h"
+#include "app/gui/window/no_outputs_strip.h"
 #include "app/gui/window/plan_drawer.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
@@ -63,6 +65,7 @@ void MainWindow::connectRun()
     connect(&m_controller, &RunController::stateChanged, this, [this] {
         m_parts.answer->setRunning(m_controller.isInView());
         m_parts.curves->setRunning(m_controller.isInView());
+        m_parts.room->setRunning(m_controller.isInView());
         updateActions();
     });
     connect(&m_controller, &RunController::planned, this, [this] {
@@ -188,6 +191,16 @@ void MainWindow::connectRuns()
     connect(m_parts.banner, &ExampleBanner::runHereRequested, m_runHere, &RunHere::ask);
     connect(m_runHere, &RunHere::runRequested, &m_flow, &RunFlow::start);
     connect(m_runHere, &RunHere::offerChanged, this, &MainWindow::showRunHere);
+    connect(m_parts.room, &ComparisonRoom::judged, this, [this] {
+        m_parts.noOutputs->setVisible(m_parts.room->isLeft());
+        // The banner of an example has an offer of its own.
+        if (m_parts.room->isLeft())
+            m_parts.noOutputs->showRun(m_store.data(), !m_opening.isExample());
+    });
+    connect(m_parts.noOutputs, &NoOutputsStrip::repeatWanted, this,
+            [this] { repeatRun(m_store.data()); });
+    connect(m_parts.noOutputs, &NoOutputsStrip::layersWanted, m_actions.view.layers,
+            &QAction::trigger);
 }
 
 }  // namespace qs::app

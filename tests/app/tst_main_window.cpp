@@ -363,51 +363,6 @@ private Q_SLOTS:
         }
     }
 
-    // Nobody is greeted by panes that have nothing to show.
-    void examplesBeginWithWhatIsThere_data()
-    {
-        QTest::addColumn<QString>("run");
-        QTest::addColumn<bool>("images");
-        QTest::newRow("demo") << QStringLiteral("demo_h200") << true;
-        QTest::newRow("350M") << QStringLiteral("vitok_350m_h200") << true;
-        QTest::newRow("one of a pair") << QStringLiteral("demo_cpu_one_thread") << true;
-        QTest::newRow("without images") << QStringLiteral("demo_cpu_one_thread") << false;
-    }
-
-    void examplesBeginWithWhatIsThere()
-    {
-        QFETCH(const QString, run);
-        QFETCH(const bool, images);
-        const tests::WindowFixture fixture;
-        MainWindow window(fixture.withoutEngine());
-        window.resize(1400, 860);
-        window.show();
-        std::filesystem::path folder = tests::exampleRun(run.toStdString());
-        if (!images) {
-            const std::filesystem::path copy = fixture / "copy";
-            std::filesystem::copy(folder, copy, std::filesystem::copy_options::recursive);
-            std::filesystem::remove_all(copy / "cells");
-            folder = copy;
-        }
-        window.openRun(folder);
-        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
-        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPlanMs);
-        const widgets::ComparePanes& panes =
-            child<widgets::CompareView>(window, "compareView")->panes();
-        for (const widgets::PicturePane* pane : panes.all()) {
-            if (pane->isVisible() && pane != &panes.pane(widgets::PaneRole::A))
-                QVERIFY2(!pane->image().isNull(), qPrintable(pane->title()));
-        }
-        QCOMPARE(!panes.pane(widgets::PaneRole::A).image().isNull(), images);
-        const core::PlannedCell* shown =
-            window.store().data().plan.find(window.store().selectedCell().toStdString());
-        // What one came for: a quantized cell beside its reference.
-        if (images)
-            QVERIFY2(core::precisionText(shown->config).find("int8") != std::string::npos ||
-                         core::precisionText(shown->config).find("float8") != std::string::npos,
-                     core::precisionText(shown->config).c_str());
-    }
-
     // What the outputs are decides what stands beside the views; there is always something.
     void outputsHaveTheirViewWhateverTheyAre()
     {

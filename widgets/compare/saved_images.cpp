@@ -32,6 +32,24 @@ double unlikeness(const core::CellConfig& a, const core::CellConfig& b)
     return sum;
 }
 
+// Whatever is called so below cells/: those of an environment that came later lie one folder
+// deeper. Links are not followed.
+bool keepsOutputs(const std::filesystem::path& runFolder)
+{
+    constexpr std::size_t kMostEntries = 3000;  // a run with so many files keeps something
+    constexpr int kDepthOfOutputs = 2;
+    std::error_code error;
+    std::filesystem::recursive_directory_iterator entry(runFolder / "cells", error);
+    for (std::size_t looked = 0; !error && entry != std::filesystem::recursive_directory_iterator();
+         entry.increment(error)) {
+        if (entry->path().filename().string().starts_with("output_") || ++looked == kMostEntries)
+            return true;
+        if (entry.depth() >= kDepthOfOutputs)
+            entry.disable_recursion_pending();
+    }
+    return false;
+}
+
 bool differInBatchAlone(const core::CellConfig& a, core::CellConfig b)
 {
     b.batch = a.batch;
@@ -86,6 +104,19 @@ std::vector<std::int64_t> savedBatches(const core::RunData& data, const core::An
     std::sort(batches.begin(), batches.end());
     batches.erase(std::unique(batches.begin(), batches.end()), batches.end());
     return batches;
+}
+
+bool hasSomethingToCompare(const core::RunData& data)
+{
+    const bool measured = std::any_of(data.measurements.begin(), data.measurements.end(),
+                                      [](const core::Measurement& row) { return row.ok(); });
+    if (data.folder.empty() || !measured)
+        return true;
+    const bool figures =
+        !data.qualities.empty() &&
+        std::any_of(data.plan.cells.begin(), data.plan.cells.end(),
+                    [](const auto& cell) { return cell.output != core::OutputKind::Image; });
+    return figures || keepsOutputs(data.folder);
 }
 
 }  // namespace qs::widgets

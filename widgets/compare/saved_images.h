@@ -27,4 +27,9 @@ namespace qs::widgets {
                                                      const core::Analysis& analysis,
                                                      const core::PlannedCell& cell, int picture);
 
+// Whether there is anything of the run to lay side by side: an output in its folder or, of outputs
+// that are no images, recorded figures of each sample. True also while that is not known: before
+// the first cell is measured, or without a folder. It depends on the run alone, not on a selection.
+[[nodiscard]] bool hasSomethingToCompare(const core::RunData& data);
+
 }  // namespace qs::widgets

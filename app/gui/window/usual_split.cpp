@@ -22,14 +22,20 @@ UsualSplit::UsualSplit(QSplitter& splitter) : QObject(&splitter), m_splitter(spl
     connect(&m_splitter, &QSplitter::splitterMoved, this, &UsualSplit::setDragged);
 }
 
+void UsualSplit::apply()
+{
+    if (m_dragged || m_splitter.count() != 2 || m_splitter.widget(0)->isHidden() ||
+        m_splitter.widget(1)->isHidden())
+        return;
+    const int width = m_splitter.width();
+    const int left = std::min(kUsualLeft, static_cast<int>(width * kMostOfAll));
+    m_splitter.setSizes({left, width - left});
+}
+
 bool UsualSplit::eventFilter(QObject* /*watched*/, QEvent* event)
 {
-    if (event->type() == QEvent::Resize && !m_dragged && m_splitter.count() == 2 &&
-        !m_splitter.widget(0)->isHidden() && !m_splitter.widget(1)->isHidden()) {
-        const int width = m_splitter.width();
-        const int left = std::min(kUsualLeft, static_cast<int>(width * kMostOfAll));
-        m_splitter.setSizes({left, width - left});
-    }
+    if (event->type() == QEvent::Resize)
+        apply();
     return false;
 }
 

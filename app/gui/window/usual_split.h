@@ -19,6 +19,8 @@ public:
     // The user has dragged it, or had before.
     [[nodiscard]] bool isDragged() const { return m_dragged; }
     void setDragged() { m_dragged = true; }
+    // The usual measure, where both sides are seen and nobody has dragged.
+    void apply();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -12,6 +12,8 @@
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/theme.h"
+#include "app/gui/window/comparison_room.h"
+#include "app/gui/window/no_outputs_strip.h"
 #include "app/gui/window/plan_drawer.h"
 #include "app/gui/window/usual_split.h"
 #include "widgets/compare/compare_view.h"
@@ -136,6 +138,7 @@ void layOut(QMainWindow& window, const WindowParts& parts)
     layout->addWidget(parts.answer);
     layout->addWidget(parts.banner);
     layout->addWidget(parts.compared);
+    layout->addWidget(parts.noOutputs);
     layout->addWidget(vertical, 1);
     layout->addWidget(parts.status);
     window.setCentralWidget(content);
@@ -144,11 +147,11 @@ void layOut(QMainWindow& window, const WindowParts& parts)
 void setHelpPages(const WindowParts& parts)
 {
     const std::pair<QWidget*, const char*> pages[] = {
-        {parts.layers, "sweep"},  {parts.plan, "sweep"},      {parts.curves, "curves"},
-        {parts.table, "table"},   {parts.compare, "compare"}, {parts.answer, "answer"},
-        {parts.pareto, "curves"}, {parts.time, "curves"},     {parts.compile, "curves"},
-        {parts.runs, "runs"},     {parts.status, "running"},  {parts.log, "running"},
-        {parts.compared, "runs"}};
+        {parts.layers, "sweep"},  {parts.plan, "sweep"},       {parts.curves, "curves"},
+        {parts.table, "table"},   {parts.compare, "compare"},  {parts.answer, "answer"},
+        {parts.pareto, "curves"}, {parts.time, "curves"},      {parts.compile, "curves"},
+        {parts.runs, "runs"},     {parts.status, "running"},   {parts.log, "running"},
+        {parts.compared, "runs"}, {parts.noOutputs, "compare"}};
     for (const auto& [widget, page] : pages)
         HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
 }
@@ -175,6 +178,7 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
                      &widgets::CurveView::setQuestion);
     parts.banner = new ExampleBanner(&window);
     parts.compared = new ComparedRunsBar(store, &window);
+    parts.noOutputs = new NoOutputsStrip(&window);
     parts.log = makeLog();
     parts.silent = new SilentPhaseBar(&window);
     parts.status = new StatusStrip(&window);
@@ -183,23 +187,17 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
     parts.splitter = new QSplitter(Qt::Horizontal);
     parts.split = new UsualSplit(*parts.splitter);
     layOut(window, parts);
+    parts.room = new ComparisonRoom({*parts.splitter, *parts.split, *parts.compare}, store);
     parts.drawer = new PlanDrawer(*parts.plan, *parts.views, *parts.left);
     parts.drawer->setParent(&window);
     setHelpPages(parts);
     QObject::connect(parts.compare, &widgets::CompareView::roomWanted, &window,
                      [left = parts.left](bool wanted) { left->setVisible(!wanted); });
     // In place of everything else, and back to the widths of before.
-    QObject::connect(parts.table, &widgets::CellTable::roomWanted, &window,
-                     [parts, widths = QList<int>()](bool wanted) mutable {
-                         if (wanted)
-                             widths = parts.splitter->sizes();
-                         parts.tabs->setVisible(!wanted);
-                         parts.compare->hide();
-                         if (wanted)
-                             return;
-                         parts.compare->show();
-                         parts.splitter->setSizes(widths);
-                     });
+    QObject::connect(parts.table, &widgets::CellTable::roomWanted, &window, [parts](bool wanted) {
+        parts.tabs->setVisible(!wanted);
+        parts.room->setTableWantsRoom(wanted);
+    });
     QObject::connect(&store, &widgets::RunStore::runReplaced, &window,
                      [parts] { parts.table->setWantsRoom(false); });
     return parts;
@@ -307,6 +305,7 @@ void saveLayout(const QMainWindow& window, const WindowParts& parts, Settings& s
     // What has all the room for the moment is no layout to come back to.
     parts.compare->setWantsRoom(false);
     parts.table->setWantsRoom(false);
+    parts.room->takeBack();
     settings.setGeometry(window.saveGeometry());
     settings.setSplitterState(parts.split->isDragged() ? parts.splitter->saveState()
                                                        : QByteArray());

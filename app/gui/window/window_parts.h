@@ -28,8 +28,10 @@ namespace qs::app {
 
 class AnswerBar;
 class ComparedRunsBar;
+class ComparisonRoom;
 class ExampleBanner;
 class LiveStrip;
+class NoOutputsStrip;
 class PlanDrawer;
 class RunsPage;
 class SilentPhaseBar;
@@ -53,6 +55,7 @@ struct WindowParts {
     AnswerBar* answer = nullptr;
     ExampleBanner* banner = nullptr;
     ComparedRunsBar* compared = nullptr;
+    NoOutputsStrip* noOutputs = nullptr;
     QPlainTextEdit* log = nullptr;
     LiveStrip* live = nullptr;
     SilentPhaseBar* silent = nullptr;
@@ -61,6 +64,7 @@ struct WindowParts {
     QSplitter* left = nullptr;      // of plan and views
     QSplitter* splitter = nullptr;  // of that and the images
     UsualSplit* split = nullptr;    // of the splitter
+    ComparisonRoom* room = nullptr;
 };
 
 struct PartFolders {

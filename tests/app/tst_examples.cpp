@@ -1,0 +1,247 @@
+#include "app/gui/window/no_outputs_strip.h"
+#include "tests/app/window_fixture.h"
+#include "tests/support/gui_test.h"
+#include "tests/widgets/support/mouse.h"
+#include "tests/widgets/support/places.h"
+#include "widgets/compare/compare_view.h"
+#include "widgets/compare/saved_images.h"
+
+#include <QFile>
+#include <QPushButton>
+#include <QSplitter>
+#include <QSplitterHandle>
+#include <QTabWidget>
+#include <QToolButton>
+
+#include <algorithm>
+#include <string>
+
+namespace qs::tst_examples {
+
+using app::MainWindow;
+using tests::child;
+
+namespace {
+
+constexpr int kA = widgets::ComparedCells::kA;
+
+std::vector<std::string> shippedRuns()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(tests::exampleRun().parent_path()))
+        if (entry.is_directory())
+            names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+// Found without the product's own look.
+bool hasPictures(const std::filesystem::path& run)
+{
+    const std::filesystem::recursive_directory_iterator files(run);
+    return std::any_of(begin(files), end(files), [](const auto& file) {
+        return file.path().filename().string().starts_with("output_") &&
+               file.path().extension() == ".png";
+    });
+}
+
+const core::PlannedCell* selectedIn(MainWindow& window)
+{
+    return window.store().data().plan.find(window.store().selectedCell().toStdString());
+}
+
+// Of the pixels, those that are no shade of the darkest colours.
+double visiblePart(const QImage& image)
+{
+    constexpr int kDark = 24;  // of 255
+    int visible = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            visible += image.pixelColor(x, y).value() > kDark ? 1 : 0;
+    return static_cast<double>(visible) / std::max(1, image.width() * image.height());
+}
+
+QSplitter& sides(const MainWindow& window)
+{
+    return *child<QSplitter>(window, "mainSplitter");
+}
+
+// By the mouse, to the right.
+void dragSides(const MainWindow& window, int by)
+{
+    QSplitterHandle* handle = sides(window).handle(1);
+    const QPoint from = tests::middleOf(*handle);
+    QWindow* whole = handle->window()->windowHandle();
+    QTest::mousePress(whole, Qt::LeftButton, Qt::NoModifier, from);
+    QTest::mouseMove(whole, from + QPoint(by / 2, 0));
+    QTest::mouseMove(whole, from + QPoint(by, 0));
+    QTest::mouseRelease(whole, Qt::LeftButton, Qt::NoModifier, from + QPoint(by, 0));
+}
+
+}  // namespace
+
+// The shipped runs, as one sees them when they are opened.
+class TestExamples : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { tests::setUpApplication(); }
+    void init() { tests::failOnQtWarnings(); }
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void beginWithWhatIsThere_data();
+    void beginWithWhatIsThere();
+    void withoutImagesTheResultsHaveTheWindow_data();
+    void withoutImagesTheResultsHaveTheWindow();
+    void theSidesComeBackAsTheyWere();
+    void aRunWithoutImagesIsRunAgain();
+};
+
+void TestExamples::beginWithWhatIsThere_data()
+{
+    QTest::addColumn<QString>("run");
+    for (const std::string& name : shippedRuns())
+        QTest::newRow(name.c_str()) << QString::fromStdString(name);
+}
+
+// Nobody is greeted by panes that have nothing to show.
+void TestExamples::beginWithWhatIsThere()
+{
+    QFETCH(const QString, run);
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.resize(1400, 860);
+    window.show();
+    QVERIFY(tests::opensExample(window, run.toStdString()));
+    auto* compare = child<widgets::CompareView>(window, "compareView");
+    const core::PlannedCell* shown = selectedIn(window);
+    const bool images = hasPictures(tests::exampleRun(run.toStdString()));
+    if (!images) {
+        QVERIFY(compare->isHidden() || shown->output != core::OutputKind::Image);
+        return;
+    }
+    const widgets::ComparePanes& panes = compare->panes();
+    for (const widgets::PicturePane* pane : panes.all()) {
+        if (pane->isVisible())
+            QVERIFY2(!pane->image().isNull(), qPrintable(pane->title()));
+    }
+    QVERIFY(!panes.picture(kA).image().isNull());
+    // One that has no other beside it is its own reference.
+    if (window.store().data().plan.cells.size() == 1)
+        return;
+    QVERIFY(!panes.reference().image().isNull());
+    QVERIFY(shown->id != shown->referenceId);
+    // What one came for: a quantized cell beside its reference, where the run kept one.
+    const std::string precision = core::precisionText(shown->config);
+    if (run.startsWith(QStringLiteral("demo_")) || run == QStringLiteral("vitok_350m_h200"))
+        QVERIFY2(precision.find("int8") != std::string::npos ||
+                     precision.find("float8") != std::string::npos,
+                 precision.c_str());
+    tests::click(*child<QToolButton>(window, "modeMap"));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), tests::kHangsMs);
+    QTRY_VERIFY(panes.map(kA).isVisible() && !panes.map(kA).image().isNull());
+    const double visible = visiblePart(panes.map(kA).image());
+    QVERIFY2(visible > 0.1, qPrintable(QString::number(visible)));
+}
+
+void TestExamples::withoutImagesTheResultsHaveTheWindow_data()
+{
+    QTest::addColumn<QString>("run");
+    QTest::addColumn<bool>("layers");
+    QTest::newRow("one batch") << QStringLiteral("vitok_350m_modes_b1_h100") << false;
+    QTest::newRow("layer reports") << QStringLiteral("vitok_350m_schemes_h100") << true;
+    QTest::newRow("quantizing") << QStringLiteral("gptq_vitok_350m_h200") << false;
+}
+
+void TestExamples::withoutImagesTheResultsHaveTheWindow()
+{
+    QFETCH(const QString, run);
+    QFETCH(const bool, layers);
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.resize(1366, 768);
+    window.show();
+    QVERIFY(tests::opensExample(window, run.toStdString()));
+    QVERIFY(!child<QWidget>(window, "compareView")->isVisible());
+    const auto* tabs = child<QTabWidget>(window, "viewTabs");
+    QVERIFY(tabs->width() > window.width() * 95 / 100);
+    QVERIFY(child<app::NoOutputsStrip>(window, "noOutputsStrip")->isVisible());
+    auto* button = child<QPushButton>(window, "showLayersInstead");
+    QCOMPARE(button->isVisible(), layers);
+    // The banner offers that already.
+    QVERIFY(!child<QPushButton>(window, "runAgainForOutputs")->isVisible());
+    const tests::PlacesOfPart places(window, 15);
+    for (const core::PlannedCell& cell : window.store().data().plan.cells) {
+        window.store().selectCell(QString::fromStdString(cell.id));
+        QVERIFY2(places.moved().isEmpty(), qPrintable(places.moved()));
+    }
+    if (layers) {
+        tests::click(*button);
+        QCOMPARE(tabs->tabText(tabs->currentIndex()), QStringLiteral("Layers"));
+    }
+}
+
+void TestExamples::theSidesComeBackAsTheyWere()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.resize(1400, 860);
+    window.show();
+    const auto* compare = child<QWidget>(window, "compareView");
+    QVERIFY(tests::opensExample(window));
+    const QList<int> usual = sides(window).sizes();
+    QVERIFY(tests::opensExample(window, "gptq_vitok_350m_h200"));
+    QVERIFY(compare->isHidden());
+    // A table in the whole window does not bring back what has nothing to show.
+    for (int twice = 0; twice < 2; ++twice)
+        tests::click(*child<QToolButton>(window, "tableLarge"));
+    QVERIFY(compare->isHidden());
+    QVERIFY(tests::opensExample(window));
+    QVERIFY(compare->isVisible() && !child<QWidget>(window, "noOutputsStrip")->isVisible());
+    QCOMPARE(sides(window).sizes(), usual);
+    dragSides(window, 120);
+    const QList<int> dragged = sides(window).sizes();
+    QVERIFY(dragged != usual);
+    QVERIFY(tests::opensExample(window, "gptq_vitok_350m_h200"));
+    QVERIFY(compare->isHidden());
+    QVERIFY(tests::opensExample(window));
+    QTRY_COMPARE(sides(window).sizes(), dragged);
+    // Also in the next window, when this one is closed without the comparison.
+    QVERIFY(tests::opensExample(window, "gptq_vitok_350m_h200"));
+    window.close();
+    MainWindow next(fixture.withoutEngine());
+    next.show();
+    QVERIFY(tests::opensExample(next));
+    QTRY_COMPARE(sides(next).sizes(), dragged);
+    next.close();
+}
+
+void TestExamples::aRunWithoutImagesIsRunAgain()
+{
+    const tests::WindowFixture fixture;
+    const std::filesystem::path copy = fixture / "copy";
+    std::filesystem::copy(tests::exampleRun("demo_cpu_one_thread"), copy,
+                          std::filesystem::copy_options::recursive);
+    std::filesystem::remove_all(copy / "cells");
+    MainWindow window(fixture.withoutEngine());
+    window.resize(1400, 860);
+    window.show();
+    QVERIFY(tests::opens(window, copy));
+    QVERIFY(!child<QWidget>(window, "compareView")->isVisible());
+    auto* again = child<QPushButton>(window, "runAgainForOutputs");
+    QVERIFY(again->isVisible());
+    tests::click(*again);
+    QTRY_VERIFY(child<QWidget>(window, "planPanel")->isVisible());
+    // An image that comes back is enough.
+    std::filesystem::create_directories(copy / "cells" / "any");
+    QFile back(QString::fromStdString((copy / "cells" / "any" / "output_0.png").string()));
+    QVERIFY(back.open(QIODevice::WriteOnly));
+    QVERIFY(widgets::hasSomethingToCompare(window.store().data()));
+}
+
+const tests::GuiTest<TestExamples> registered(__FILE_NAME__);
+
+}  // namespace qs::tst_examples
+
+#include "tst_examples.moc"
