@@ -58,6 +58,7 @@ private:
     [[nodiscard]] QString valueText(const AnswerCandidate& best) const;
     [[nodiscard]] QString ratioText(const CellSummary& best) const;
     [[nodiscard]] QString memoryRatioText(const CellSummary& best) const;
+    [[nodiscard]] QString energyRatioText(const CellSummary& best) const;
     [[nodiscard]] QString hostBoundText(const CellSummary& best) const;
     [[nodiscard]] QString nearestText(const core::RunAnswer& found) const;
     [[nodiscard]] QString tiesText(const core::RunAnswer& found) const;
@@ -105,9 +106,10 @@ QString Wording::nameOf(const std::string& cellId) const
 QString Wording::headline(const core::RunAnswer& found, const CellSummary& best) const
 {
     const QString name = nameOf(best.cellId);
-    if (found.isBaseline && m_question.objective != AnswerObjective::Memory)
+    const bool timed = core::isOfTime(m_question.objective);
+    if (found.isBaseline && timed)
         return AnswerText::tr("Nothing beats %1: %2").arg(m_baseline, name);
-    if (found.belowBaseline && m_question.objective != AnswerObjective::Memory)
+    if (found.belowBaseline && timed)
         return AnswerText::tr("Nothing beats %1: nearest is %2").arg(m_baseline, name);
     switch (m_question.objective) {
     case AnswerObjective::Throughput:
@@ -116,6 +118,8 @@ QString Wording::headline(const core::RunAnswer& found, const CellSummary& best)
         return AnswerText::tr("Lowest latency: %1").arg(name);
     case AnswerObjective::Memory:
         return AnswerText::tr("Least memory: %1").arg(name);
+    case AnswerObjective::Energy:
+        return AnswerText::tr("Least energy: %1").arg(name);
     }
     return name;
 }
@@ -125,8 +129,10 @@ QString Wording::detail(const core::RunAnswer& found, const CellSummary& best) c
     QStringList parts{valueText(*found.best())};
     if (m_question.objective == AnswerObjective::Memory)
         parts << memoryRatioText(best);
+    if (m_question.objective == AnswerObjective::Energy)
+        parts << energyRatioText(best);
     parts << (found.isBaseline ? nearestText(found) : ratioText(best));
-    if (m_question.objective != AnswerObjective::Memory)
+    if (core::isOfTime(m_question.objective))
         parts << hostBoundText(best);
     parts << qualityText(best) << tiesText(found);
     parts.removeAll(QString());
@@ -208,6 +214,17 @@ QString Wording::memoryRatioText(const CellSummary& best) const
         .arg(significantText(
                  static_cast<double>(*bytes(best)) / static_cast<double>(*bytes(*baseline)), 3),
              m_baseline);
+}
+
+QString Wording::energyRatioText(const CellSummary& best) const
+{
+    const CellSummary* baseline =
+        best.baselineId == best.cellId ? nullptr : m_analysis.find(best.baselineId);
+    const auto ofBaseline = baseline == nullptr ? std::nullopt : baseline->joulesPerUnit();
+    if (!ofBaseline || *ofBaseline <= 0.0 || !best.joulesPerUnit())
+        return {};
+    return AnswerText::tr("%1× the energy of %2")
+        .arg(significantText(*best.joulesPerUnit() / *ofBaseline, 3), m_baseline);
 }
 
 QString Wording::nearestText(const core::RunAnswer& found) const
@@ -296,7 +313,10 @@ QString Wording::nothingText(const core::RunAnswer& found) const
     if (any(Candidacy::OtherBatch))
         return AnswerText::tr("No cell with batch 1 was measured, as latency needs");
     if (any(Candidacy::NoFigure))
-        return AnswerText::tr("No memory was recorded");
+        return m_question.objective == AnswerObjective::Energy
+                   ? AnswerText::tr("No energy was recorded: the device has no counter of it, or "
+                                    "passes were too short")
+                   : AnswerText::tr("No memory was recorded");
     return m_running ? AnswerText::tr("Nothing measured yet")
                      : AnswerText::tr("No cell was measured");
 }
@@ -339,6 +359,11 @@ QString Wording::explanation(const core::RunAnswer& found, const CellSummary& be
         chosen =
             AnswerText::tr("The cell with the smallest memory peak, at any batch, of all measured "
                            "cells that meet the quality limit.");
+        break;
+    case AnswerObjective::Energy:
+        chosen = AnswerText::tr("The cell that takes the least energy per unit of work, with what "
+                                "the device takes when idle, at any batch, of all measured cells "
+                                "that meet the quality limit.");
         break;
     }
     if (found.samples.size() > 1)

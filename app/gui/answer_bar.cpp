@@ -167,6 +167,7 @@ void AnswerBar::update()
     m_whyButton->setEnabled(!m_answer.found.candidates.empty());
     m_question->setJudged(m_store.isEmpty() || m_answer.trained, outputsOf(m_store));
     m_question->setSamples(m_answer.found.samples, m_answer.found.sample);
+    m_question->setEnergyKnown(m_answer.found.energyKnown);
     m_question->updateBaseline();
     updateAsk();
     if (m_why != nullptr && m_why->isVisible() && !m_whyRefresh.isActive())

@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 
 namespace qs::app {
 
@@ -31,6 +32,7 @@ AnswerQuestionPanel::AnswerQuestionPanel(widgets::RunStore& store,
     layOut();
     updateBaseline();
     setJudged(true);
+    setEnergyKnown(false);
 }
 
 void AnswerQuestionPanel::build()
@@ -42,6 +44,7 @@ void AnswerQuestionPanel::build()
     m_objective->addItem(tr("Throughput, any batch"), int(core::AnswerObjective::Throughput));
     m_objective->addItem(tr("Latency, batch 1"), int(core::AnswerObjective::Latency));
     m_objective->addItem(tr("Memory peak"), int(core::AnswerObjective::Memory));
+    m_objective->addItem(tr("Energy"), int(core::AnswerObjective::Energy));
     m_sample = new QComboBox(this);
     m_sample->setObjectName(QStringLiteral("answerSample"));
     m_sample->setAccessibleName(tr("Samples"));
@@ -141,6 +144,19 @@ void AnswerQuestionPanel::setJudged(bool judged, core::OutputKind outputs)
                : tr("The weights of this run are untrained: there are no quality figures")));
 }
 
+void AnswerQuestionPanel::setEnergyKnown(bool known)
+{
+    const int row = m_objective->findData(int(core::AnswerObjective::Energy));
+    auto* rows = qobject_cast<QStandardItemModel*>(m_objective->model());
+    rows->item(row)->setEnabled(known);
+    m_objective->setItemData(row,
+                             known ? tr("Joules per image, token or sample, with what the device "
+                                        "takes when idle; at any batch")
+                                   : tr("This run recorded no energy: the device has no counter "
+                                        "of it, or passes were too short"),
+                             Qt::ToolTipRole);
+}
+
 void AnswerQuestionPanel::updateBaseline()
 {
     const QString baseline = m_store.baseline();
@@ -189,6 +205,9 @@ QString AnswerQuestionPanel::shortText() const
         break;
     case core::AnswerObjective::Memory:
         objective = tr("Memory");
+        break;
+    case core::AnswerObjective::Energy:
+        objective = tr("Energy");
         break;
     }
     if (!m_limit->isEnabled() || m_question.limit == core::QualityLimit::None)

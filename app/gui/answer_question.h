@@ -30,6 +30,8 @@ public:
     void setJudged(bool judged, core::OutputKind outputs = core::OutputKind::Image);
     // What kinds of samples the run has; with one there is nothing to ask.
     void setSamples(const std::vector<std::string>& samples, const std::string& asked);
+    // Energy can be asked about only where it was recorded.
+    void setEnergyKnown(bool known);
     // The baselines that can be chosen now.
     void updateBaseline();
     // "Throughput, any batch · mean SSIM ≥ 0.9900".

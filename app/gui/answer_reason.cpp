@@ -27,11 +27,12 @@ struct AnswerReasonText {
     Q_DECLARE_TR_FUNCTIONS(AnswerReason)
 };
 
-// The value as the window shows it: time in milliseconds, memory in GiB.
+// The value as the window shows it: time in milliseconds, memory in GiB, energy in joules.
 double shownValue(AnswerObjective objective, double value)
 {
     switch (objective) {
     case AnswerObjective::Throughput:
+    case AnswerObjective::Energy:
         return value;
     case AnswerObjective::Latency:
         return value * 1e3;
@@ -63,6 +64,10 @@ QString withUnit(const core::Analysis& analysis, AnswerObjective objective, cons
         return AnswerReasonText::tr("%1 ms").arg(number);
     case AnswerObjective::Memory:
         return AnswerReasonText::tr("%1 GiB").arg(number);
+    case AnswerObjective::Energy:
+        return QStringLiteral("%1 %2").arg(
+            number, widgets::metricUnit(*core::metricRegistry().find("energy"),
+                                        widgets::workUnitOf(analysis)));
     }
     return number;
 }
@@ -104,7 +109,7 @@ QString candidacyText(Candidacy candidacy)
     case Candidacy::OtherBatch:
         return AnswerReasonText::tr("Batch size is not 1");
     case Candidacy::NoFigure:
-        return AnswerReasonText::tr("Memory not recorded");
+        return AnswerReasonText::tr("The quantity asked for was not recorded");
     case Candidacy::NotCompared:
         return AnswerReasonText::tr("Images not compared with the reference");
     case Candidacy::NotComparedHere:

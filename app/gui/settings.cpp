@@ -164,15 +164,17 @@ void Settings::setRunsFolder(const std::filesystem::path& folder)
 core::AnswerQuestion Settings::answerQuestion() const
 {
     const core::AnswerQuestion usual{.limit = core::QualityLimit::MinimumLikeness};
-    const auto choice = [&](const QString& key, int fallback) {
-        return std::clamp(m_store.value(key, fallback).toInt(), 0, 2);
+    const auto choice = [&](const QString& key, int fallback, int last) {
+        return std::clamp(m_store.value(key, fallback).toInt(), 0, last);
     };
     bool isNumber = false;
     const double ssim = m_store.value(kMinimumLikeness, usual.minimumLikeness).toDouble(&isNumber);
-    return {
-        .objective = static_cast<core::AnswerObjective>(choice(kObjective, int(usual.objective))),
-        .limit = static_cast<core::QualityLimit>(choice(kQualityLimit, int(usual.limit))),
-        .minimumLikeness = isNumber && ssim >= 0.0 && ssim <= 1.0 ? ssim : usual.minimumLikeness};
+    return {.objective = static_cast<core::AnswerObjective>(
+                choice(kObjective, int(usual.objective), int(core::AnswerObjective::Energy))),
+            .limit = static_cast<core::QualityLimit>(
+                choice(kQualityLimit, int(usual.limit), int(core::QualityLimit::MinimumLikeness))),
+            .minimumLikeness =
+                isNumber && ssim >= 0.0 && ssim <= 1.0 ? ssim : usual.minimumLikeness};
 }
 
 void Settings::setAnswerQuestion(const core::AnswerQuestion& question)

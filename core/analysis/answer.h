@@ -14,7 +14,23 @@ enum class AnswerObjective {
     Throughput,  // most pictures per second, at any batch
     Latency,     // shortest pass of one picture: cells of batch 1 alone
     Memory,      // smallest peak, at any batch
+    Energy,      // least of a unit of work, at any batch
 };
+
+// Whether it is time that is asked about: only then the ratio to the speed baseline, and how far
+// reruns differ in speed, say how good an answer is.
+[[nodiscard]] constexpr bool isOfTime(AnswerObjective objective)
+{
+    switch (objective) {
+    case AnswerObjective::Throughput:
+    case AnswerObjective::Latency:
+        return true;
+    case AnswerObjective::Memory:
+    case AnswerObjective::Energy:
+        break;
+    }
+    return false;
+}
 
 // What a cell's pictures must be like for it to count. Without trained weights no limit can be
 // asked for.
@@ -61,8 +77,8 @@ enum class Candidacy {
 struct AnswerCandidate {
     std::string cellId;
     Candidacy candidacy = Candidacy::Eligible;
-    // In the objective's unit: pictures per second, seconds, bytes. Only eligible cells surely have
-    // one.
+    // In the objective's unit: pictures per second, seconds, bytes, joules per unit of work. Only
+    // eligible cells surely have one.
     std::optional<double> value;
     std::optional<Interval> interval;  // 95 % over rounds
     // How good it is beside the answer, 1 for as good, below 1 worse; over rounds of both.
@@ -110,6 +126,7 @@ struct RunAnswer {
     // The eligible ones first, the best of them foremost; then the others in order of the plan.
     std::vector<AnswerCandidate> candidates;
     std::size_t eligible = 0;
+    bool energyKnown = false;          // of some cell, so that it can be asked about
     std::vector<std::string> samples;  // what can be asked about, in order of the plan
     std::string sample;                // what was answered about
     // The answer is what its ratio is formed with: nothing beats the baseline.

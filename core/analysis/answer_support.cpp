@@ -15,10 +15,11 @@ double distance(double ratio)
     return std::max(ratio, 1.0 / ratio);
 }
 
-// What stands beside the answer in the headline: what it beats or is beaten by.
-const AnswerCandidate* rivalOf(const RunAnswer& answer)
+// What stands beside the answer in the headline: what it beats or is beaten by. The baseline is one
+// of speed.
+const AnswerCandidate* rivalOf(const RunAnswer& answer, bool timed)
 {
-    if (answer.isBaseline)
+    if (timed && answer.isBaseline)
         return answer.nearest ? &answer.candidates[*answer.nearest] : nullptr;
     return answer.eligible > 1 ? &answer.candidates[1] : nullptr;
 }
@@ -27,24 +28,24 @@ std::optional<double> claimedBy(const RunAnswer& answer, const CellSummary& best
 {
     if (!answer.isBaseline && best.speedup)
         return distance(*best.speedup);
-    const AnswerCandidate* rival = rivalOf(answer);
+    const AnswerCandidate* rival = rivalOf(answer, true);
     return rival != nullptr && rival->besideBest ? std::optional(distance(rival->besideBest->value))
                                                  : std::nullopt;
 }
 
-bool isTie(const RunAnswer& answer, const CellSummary& best)
+bool isTie(const RunAnswer& answer, const CellSummary& best, bool timed)
 {
-    if (!answer.isBaseline && best.claim)
+    if (timed && !answer.isBaseline && best.claim)
         return best.claim->verdict == Verdict::Same;
-    const AnswerCandidate* rival = rivalOf(answer);
+    const AnswerCandidate* rival = rivalOf(answer, timed);
     return rival != nullptr && rival->tied;
 }
 
-bool isJudged(const RunAnswer& answer, const CellSummary& best)
+bool isJudged(const RunAnswer& answer, const CellSummary& best, bool timed)
 {
-    if (!answer.isBaseline && best.claim)
+    if (timed && !answer.isBaseline && best.claim)
         return best.claim->verdict == Verdict::Faster || best.claim->verdict == Verdict::Slower;
-    const AnswerCandidate* rival = rivalOf(answer);
+    const AnswerCandidate* rival = rivalOf(answer, timed);
     return rival != nullptr && rival->besideBest && rival->besideBest->interval;
 }
 
@@ -107,12 +108,12 @@ AnswerSupport supportOf(const RunAnswer& answer, const Analysis& analysis,
     AnswerSupport support;
     if (answer.best() == nullptr)
         return support;
-    const bool timed = objective != AnswerObjective::Memory;
+    const bool timed = isOfTime(objective);
     const CellSummary& best = *analysis.find(answer.best()->cellId);
     const auto measured =
         std::count_if(answer.candidates.begin(), answer.candidates.end(),
                       [](const AnswerCandidate& each) { return each.value.has_value(); });
-    const bool tie = isTie(answer, best);
+    const bool tie = isTie(answer, best, timed);
     if (timed) {
         support.claimed = tie ? std::nullopt : claimedBy(answer, best);
         support.rerunSpread = rerunSpreadOf(analysis);
@@ -126,7 +127,9 @@ AnswerSupport supportOf(const RunAnswer& answer, const Analysis& analysis,
         support.open = NoAnswerYet::RerunsDiffer;
     if (support.open)
         return support;
-    const bool firm = timed ? !tie && isJudged(answer, best) : !tie;
+    // Peaks are the same in every round: nothing needs to be repeated for them.
+    const bool firm =
+        !tie && (objective == AnswerObjective::Memory || isJudged(answer, best, timed));
     support.standing = firm ? AnswerStanding::Decided : AnswerStanding::Unsure;
     return support;
 }

@@ -77,6 +77,7 @@ void fillFrom(const Collected& collected, DeviceFigures& figures)
 {
     if (!collected.joulesPerPass.empty()) {
         figures.joulesPerPass = median(collected.joulesPerPass);
+        figures.joulesOfRounds = collected.joulesPerPass;
         figures.energyWindowSeconds = median(collected.energySeconds);
         figures.energyWindowTooShort = false;
     }

@@ -22,6 +22,8 @@ struct DeviceFigures {
     std::optional<double> maximumCelsius;  // while sampling
     // With what the device takes when idle; median. None with a cold L2: it would hold the sweeps.
     std::optional<double> joulesPerPass;
+    // Of each round whose window was long enough, in their order.
+    std::vector<double> joulesOfRounds;
     // Over which the energy was counted, the median too: of the passes that ran for it alone, or
     // of the samples.
     std::optional<double> energyWindowSeconds;

@@ -181,6 +181,8 @@ private:
             return summary.throughput;
         case AnswerObjective::Latency:
             return summary.seconds;
+        case AnswerObjective::Energy:
+            return summary.joulesPerUnit();
         case AnswerObjective::Memory:
             break;
         }
@@ -195,10 +197,21 @@ private:
             return summary.throughputInterval();
         case AnswerObjective::Latency:
             return summary.secondsInterval;
+        case AnswerObjective::Energy:
+            return energyInterval(summary);
         case AnswerObjective::Memory:
             break;
         }
         return std::nullopt;
+    }
+
+    [[nodiscard]] static std::optional<Interval> energyInterval(const CellSummary& summary)
+    {
+        const auto perPass = positiveInterval(summary.device.joulesOfRounds);
+        if (!perPass)
+            return std::nullopt;
+        const auto units = static_cast<double>(summary.cell->unitsPerPass);
+        return Interval{perPass->lower / units, perPass->upper / units};
     }
 
     AnswerQuestion m_question;
@@ -228,6 +241,37 @@ Estimate besideRounds(const CellSummary& best, const CellSummary& other)
     return ratio;
 }
 
+// Energy per unit of work. Rounds are paired where every one of both cells tells its energy; else
+// there is no interval.
+Estimate energyBesideRounds(const CellSummary& best, const CellSummary& other)
+{
+    std::vector<double> ofBest = best.device.joulesOfRounds;
+    std::vector<double> ofOther = other.device.joulesOfRounds;
+    const auto inEveryRound = [](const CellSummary& cell) {
+        return cell.device.joulesOfRounds.size() == cell.roundSeconds.size();
+    };
+    const bool sameRounds = std::equal(
+        best.roundSeconds.begin(), best.roundSeconds.end(), other.roundSeconds.begin(),
+        other.roundSeconds.end(), [](const auto& a, const auto& b) { return a.round == b.round; });
+    if (!sameRounds || !inEveryRound(best) || !inEveryRound(other))
+        return {
+            .value = *best.joulesPerUnit() / *other.joulesPerUnit(), .interval = {}, .count = 1};
+    for (double& joules : ofBest)
+        joules /= static_cast<double>(best.cell->unitsPerPass);
+    for (double& joules : ofOther)
+        joules /= static_cast<double>(other.cell->unitsPerPass);
+    Estimate ratio = pairedRatio(ofBest, ofOther);
+    if (ofBest.size() < kRoundsForInterval)
+        ratio.interval.reset();
+    return ratio;
+}
+
+Estimate beside(const CellSummary& best, const CellSummary& other, AnswerObjective objective)
+{
+    return objective == AnswerObjective::Energy ? energyBesideRounds(best, other)
+                                                : besideRounds(best, other);
+}
+
 // Fills what the candidates are beside the first of them.
 void compareWithBest(RunAnswer& answer, const Analysis& analysis, AnswerObjective objective)
 {
@@ -241,7 +285,7 @@ void compareWithBest(RunAnswer& answer, const Analysis& analysis, AnswerObjectiv
             candidate.tied = ratio == 1.0;
             continue;
         }
-        const Estimate ratio = besideRounds(best, *analysis.find(candidate.cellId));
+        const Estimate ratio = beside(best, *analysis.find(candidate.cellId), objective);
         if (ratio.count == 0)
             continue;
         candidate.besideBest = ratio;
@@ -293,6 +337,7 @@ RunAnswer findAnswer(const Analysis& analysis, const AnswerQuestion& question)
         if (summary.cell == nullptr || summary.cell->role == CellRole::NoiseFloor)
             continue;
         answer.trained = answer.trained || summary.cell->trained;
+        answer.energyKnown = answer.energyKnown || summary.joulesPerUnit().has_value();
         answer.candidates.push_back(judge.candidate(summary));
     }
     const auto end = std::stable_partition(

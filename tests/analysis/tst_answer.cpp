@@ -147,6 +147,69 @@ TEST(Answer, MemoryIsTheSmallestPeakThatAllHave)
     EXPECT_FALSE(answer.candidates[2].tied);
 }
 
+// By a counter that rises steadily from 0 to 20 s, over ten passes from 1 s to 11 s.
+void addEnergy(Measurement& row, double watts)
+{
+    for (double second = 0.0; second <= 20.0; second += 1.0)
+        row.result.trace.points.push_back({.at = second, .energyJoules = watts * second});
+    row.result.energy = PassStretch{.passes = 10, .start = 1.0, .seconds = 10.0};
+}
+
+// A pass takes as many joules as the watts say: with a batch of four a quarter of it per image.
+TEST(Answer, EnergyIsTheLeastPerImage)
+{
+    const AnswerQuestion question{.objective = AnswerObjective::Energy};
+    RunData data = twoFamilies();
+    const RunAnswer without = ask(data, question);
+    EXPECT_FALSE(without.energyKnown);
+    EXPECT_EQ(without.best(), nullptr);
+    EXPECT_EQ(candidacyOf(without, "int8-4"), Candidacy::NoFigure);
+    for (Measurement& row : data.measurements) {
+        const double watts = row.cellId == "bf16-4"   ? 240.0
+                             : row.cellId == "int8-4" ? 320.0
+                                                      : 100.0;
+        if (row.cellId != "int8-1")
+            addEnergy(row, watts * (1.0 + 0.001 * row.round));
+    }
+    const RunAnswer answer = ask(data, question);
+    EXPECT_TRUE(answer.energyKnown);
+    ASSERT_EQ(bestOf(answer), "bf16-4") << "the slower of the two";
+    EXPECT_NEAR(*answer.best()->value, 60.06, 1e-6) << "the median of the rounds";
+    ASSERT_TRUE(answer.best()->interval);
+    EXPECT_LT(answer.best()->interval->lower, 60.06);
+    EXPECT_GT(answer.best()->interval->upper, 60.06);
+    ASSERT_EQ(answer.eligible, 3U);
+    EXPECT_EQ(answer.candidates[1].cellId, "int8-4");
+    EXPECT_NEAR(answer.candidates[1].besideBest->value, 0.75, 1e-9) << "drift cancels";
+    EXPECT_FALSE(answer.candidates[1].tied);
+    EXPECT_EQ(answer.support.standing, AnswerStanding::Decided);
+    EXPECT_EQ(candidacyOf(answer, "int8-1"), Candidacy::NoFigure);
+}
+
+TEST(Answer, EnergyThatTheRoundsDoNotTellApartIsATie)
+{
+    const AnswerQuestion question{.objective = AnswerObjective::Energy};
+    RunData data = twoFamilies();
+    for (Measurement& row : data.measurements) {
+        const double noise = row.round == 1 ? 1.2 : 0.95;
+        const double watts = row.cellId == "bf16-4"   ? 240.0
+                             : row.cellId == "int8-4" ? 242.0 * noise
+                                                      : 1000.0;
+        addEnergy(row, watts);
+    }
+    const RunAnswer answer = ask(data, question);
+    EXPECT_TRUE(answer.candidates[1].tied);
+    EXPECT_EQ(answer.support.standing, AnswerStanding::Unsure);
+    // A round whose window is too short for its energy has no pair.
+    for (Measurement& row : data.measurements) {
+        if (row.round == 2 && row.cellId == answer.candidates[1].cellId)
+            row.result.energy->seconds = 1.0;
+    }
+    const RunAnswer unpaired = ask(data, question);
+    EXPECT_FALSE(unpaired.candidates[1].besideBest->interval);
+    EXPECT_EQ(unpaired.support.standing, AnswerStanding::Unsure);
+}
+
 TEST(Answer, TiesAreWhatTheRoundsDoNotTellApart)
 {
     RunData data = twoFamilies();

@@ -201,6 +201,24 @@ TEST(AnswerLines, AskForSamplesOfEachKind)
     EXPECT_THAT(questions, Contains(HasSubstr("512 px")));
 }
 
+TEST(AnswerLines, SpeakOfEnergyWhereItWasCounted)
+{
+    const auto askedForEnergy = [](const RunData& data) {
+        const std::vector<AnswerLine> lines = answerLines(analyse(data, "bf16-eager"));
+        return std::find_if(lines.begin(), lines.end(), [](const AnswerLine& line) {
+                   return line.question.starts_with("Least energy");
+               }) != lines.end();
+    };
+    RunData data = runWith(0.5, 0.5, 2.0);
+    EXPECT_FALSE(askedForEnergy(data));
+    for (Measurement& row : data.measurements) {
+        for (double second = 0.0; second <= 5.0; second += 1.0)
+            row.result.trace.points.push_back({.at = second, .energyJoules = 100.0 * second});
+        row.result.energy = PassStretch{.passes = 10, .start = 1.0, .seconds = 3.0};
+    }
+    EXPECT_TRUE(askedForEnergy(data));
+}
+
 TEST(AnswerLines, OfARunWithoutRowsAreNone)
 {
     const RunData data = runOf({{.id = "a", .reference = "a"}});

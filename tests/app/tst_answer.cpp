@@ -284,6 +284,28 @@ private Q_SLOTS:
         QVERIFY2(answer.detail.contains(QStringLiteral("the speed of")), qPrintable(answer.detail));
     }
 
+    void energyIsBesideThatOfTheBaseline()
+    {
+        const core::AnswerQuestion asked{.objective = AnswerObjective::Energy};
+        RunData data = sampleRun();
+        for (Measurement& row : data.measurements)
+            row.result.energy.reset();
+        QVERIFY(answerTo(data, asked).cellId.isEmpty());
+        for (Measurement& row : data.measurements) {
+            row.result.trace.points.clear();
+            const double watts = row.cellId.starts_with("int8dq-none") ? 20.0 : 100.0;
+            for (double second = 0.0; second <= 5.0; second += 1.0)
+                row.result.trace.points.push_back({.at = second, .energyJoules = watts * second});
+            row.result.energy = core::PassStretch{.passes = 10, .start = 1.0, .seconds = 3.0};
+        }
+        const Answer answer = answerTo(data, asked);
+        QVERIFY2(answer.cellId.startsWith(QStringLiteral("int8dq-none")),
+                 qPrintable(answer.cellId));
+        QVERIFY2(answer.detail.contains(QStringLiteral(" J/image")), qPrintable(answer.detail));
+        QVERIFY2(answer.detail.contains(QStringLiteral("× the energy of best bf16")),
+                 qPrintable(answer.detail));
+    }
+
     void tiesAreListed()
     {
         RunData data = sampleRun();

@@ -240,6 +240,33 @@ private Q_SLOTS:
         QCOMPARE(changed.count(), 3);  // the same question is no new one
     }
 
+    // It can be chosen only where a cell has it.
+    void energyIsAskedForWhereItWasCounted()
+    {
+        widgets::RunStore store;
+        AnswerBar bar(store, kAnything);
+        const auto* objective = child<QComboBox>(bar, "answerObjective");
+        const auto offered = [&] {
+            const QModelIndex row = objective->model()->index(
+                objective->findData(int(core::AnswerObjective::Energy)), 0);
+            return (row.flags() & Qt::ItemIsEnabled) != 0;
+        };
+        QVERIFY(!offered());
+        core::RunData data = sampleRun();
+        for (core::Measurement& row : data.measurements) {
+            row.result.trace.points.clear();
+            for (double second = 0.0; second <= 5.0; second += 1.0)
+                row.result.trace.points.push_back({.at = second, .energyJoules = 100.0 * second});
+            row.result.energy = core::PassStretch{.passes = 10, .start = 1.0, .seconds = 3.0};
+        }
+        showRun(store, data);
+        QVERIFY(offered());
+        for (core::Measurement& row : data.measurements)
+            row.result.trace.points.clear();
+        showRun(store, data);
+        QVERIFY(!offered());
+    }
+
     void samplesOfTwoSizesAreAskedForByName()
     {
         widgets::RunStore store;

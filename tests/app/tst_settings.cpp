@@ -65,7 +65,7 @@ private Q_SLOTS:
             raw.setValue(QStringLiteral("compare/map_range"), QStringLiteral("wide"));
         }
         const Settings settings(file());
-        QVERIFY(settings.answerQuestion().objective == qs::core::AnswerObjective::Memory);
+        QVERIFY(settings.answerQuestion().objective == qs::core::AnswerObjective::Energy);
         QCOMPARE(settings.answerQuestion().minimumLikeness, 0.99);
         QVERIFY(!settings.mapWish().range);
     }

@@ -27,6 +27,9 @@ std::string questionText(const AnswerQuestion& question, const std::string& samp
     case AnswerObjective::Memory:
         text = "Least memory";
         break;
+    case AnswerObjective::Energy:
+        text = "Least energy";
+        break;
     }
     switch (question.limit) {
     case QualityLimit::None:
@@ -55,6 +58,8 @@ std::string valueText(const AnswerCandidate& candidate, AnswerObjective objectiv
             *candidate.value,
             candidate.interval ? std::min(3, supportedDigits(*candidate.value, *candidate.interval))
                                : 3);
+    case AnswerObjective::Energy:
+        return withInterval(*candidate.value, candidate.interval) + " J/" + std::string(name(unit));
     case AnswerObjective::Memory:
         break;
     }
@@ -112,9 +117,10 @@ private:
         if (m_answer.support.open)
             return openText(*m_answer.support.open);
         const AnswerCandidate& best = *m_answer.best();
-        std::string text = m_answer.isBaseline ? "nothing beats the baseline " : "";
+        const bool timed = isOfTime(m_question.objective);
+        std::string text = timed && m_answer.isBaseline ? "nothing beats the baseline " : "";
         text += withValue(best);
-        if (m_question.objective != AnswerObjective::Memory)
+        if (timed)
             text += besideBaseline(best) + hostBound(best);
         return text + ties();
     }
@@ -204,7 +210,8 @@ void addLines(std::vector<AnswerLine>& lines, const Analysis& analysis, const st
     add(limited);
     if (trained && limited.line().cellId != throughput.line().cellId)
         add(throughput);
-    for (const AnswerObjective objective : {AnswerObjective::Latency, AnswerObjective::Memory})
+    for (const AnswerObjective objective :
+         {AnswerObjective::Latency, AnswerObjective::Memory, AnswerObjective::Energy})
         add(Speaker(analysis, {.objective = objective, .limit = limit, .sample = sample}));
 }
 
