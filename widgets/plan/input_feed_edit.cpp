@@ -84,6 +84,16 @@ void InputFeedEdit::build()
     layout->addWidget(m_message);
 }
 
+void InputFeedEdit::offerFilesOnly()
+{
+    for (const FeedKind kind : {FeedKind::Images, FeedKind::Random})
+        m_kind->removeItem(m_kind->findData(QVariant::fromValue(kind)));
+    m_kind->setItemText(m_kind->findData(QVariant::fromValue(FeedKind::Default)),
+                        tr("Not named: generated"));
+    m_kind->setAccessibleName(tr("What %1 is calibrated on").arg(QString::fromStdString(m_input)));
+    m_kind->setToolTip(plainTip(m_kind->accessibleName()));
+}
+
 void InputFeedEdit::setType(const QString& type, const core::InputSpec& spec, bool channelsLast)
 {
     m_type->setText(type);

@@ -24,6 +24,8 @@ public:
     explicit InputFeedEdit(const std::string& input, QWidget* parent = nullptr);
 
     [[nodiscard]] const std::string& input() const { return m_input; }
+    // For a calibration set: a file or a text, and what is not named is generated.
+    void offerFilesOnly();
     // "float32 [batch, 3, 224, 224]", and what is known of its values.
     void setType(const QString& type, const core::InputSpec& spec, bool channelsLast);
     void setFeed(const std::optional<core::InputFeed>& feed);

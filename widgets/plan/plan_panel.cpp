@@ -1,5 +1,6 @@
 #include "widgets/plan/plan_panel.h"
 
+#include "widgets/plan/calibration_edit.h"
 #include "widgets/plan/device_chooser.h"
 #include "widgets/plan/editor_filter.h"
 #include "widgets/plan/model_part.h"
@@ -46,6 +47,7 @@ PlanPanel::PlanPanel(const std::filesystem::path& resourceFolder, Planner::Maker
       m_presets(new PresetBar(m_draft, this)),
       m_model(new ModelPart(resourceFolder, this)),
       m_pictures(new PictureEdit(this)),
+      m_calibration(new CalibrationEdit(this)),
       m_device(new DeviceChooser(this)),
       m_sweep(new SweepEditor(this)),
       m_footer(new PlanFooter(this)),
@@ -120,6 +122,7 @@ QWidget* PlanPanel::buildEditors()
     form->setVerticalSpacing(2);
     form->addRow(tr("&Model"), m_model);
     form->addRow(tr("Ima&ges"), m_pictures);
+    form->addRow(m_calibration);
     form->addRow(tr("&Device"), m_device);
     form->addRow(m_sweep);
     return part;
@@ -129,7 +132,10 @@ void PlanPanel::connectParts()
 {
     connect(&m_draft, &SweepDraft::shown, this, &PlanPanel::showDraft);
     // Files that feed the model are read for the sizes of the sweep.
-    connect(&m_draft, &SweepDraft::edited, this, [this] { m_model->showFeeding(preset()); });
+    connect(&m_draft, &SweepDraft::edited, this, [this] {
+        m_model->showFeeding(preset());
+        m_calibration->showPreset(preset());
+    });
     connect(&m_planned, &DraftPlan::changed, this, &PlanPanel::showPlan);
     connect(&m_planned, &DraftPlan::reasonsFound, m_sweep, &SweepEditor::setReasons);
     connect(m_presets, &PresetBar::presetChosen, this, &PlanPanel::presetChosen);
@@ -146,6 +152,7 @@ void PlanPanel::connectEditors()
     connect(m_model, &ModelPart::inspected, this, [this](const Inspection& inspection) {
         if (inspection != nullptr && inspection->family != nullptr)
             showFamily(*inspection->family, *m_sweep);
+        m_calibration->setInspection(inspection);
         if (inspection != nullptr && inspection->usable()) {
             if (const auto fit = m_fit.fitted(preset(), *inspection)) {
                 m_device->setDevices(axisValues(*fit, "device"));
@@ -178,6 +185,14 @@ void PlanPanel::connectEditors()
     connect(m_sweep, &SweepEditor::edited, &m_draft, &SweepDraft::change);
     connect(m_sweep, &SweepEditor::refused, &m_planned, &DraftPlan::refuse);
     connect(m_sweep, &SweepEditor::validityChanged, this, &PlanPanel::updateButtons);
+    connect(m_calibration, &CalibrationEdit::problemChanged, this, &PlanPanel::updateButtons);
+    connect(m_calibration, &CalibrationEdit::calibrationEdited, this,
+            [this](const core::CalibrationInputs& calibration, bool typing) {
+                core::Preset changed = preset();
+                changed.calibration = calibration;
+                m_sweep->adoptPreset(changed);
+                m_draft.change(std::move(changed), tr("calibration set"), typing);
+            });
     connect(m_pictures, &PictureEdit::picturesEdited, this,
             [this](const core::PictureSettings& pictures) {
                 core::Preset changed = preset();
@@ -258,12 +273,14 @@ void PlanPanel::showDraft()
     m_device->setDevices(axisValues(shown, "device"));
     m_sweep->setPreset(shown);
     m_pictures->setPictures(shown.pictures);
+    m_calibration->showPreset(shown);
     m_model->showFeeding(shown);
     m_model->showModels(axisValues(shown, "model"), shown.defaults.seed);
 }
 
 void PlanPanel::showPlan()
 {
+    m_calibration->showPlan(m_planned.plan() ? &*m_planned.plan() : nullptr);
     if (m_planned.plan())
         m_footer->showPlan(*m_planned.plan(), m_planned.objection());
     else if (!m_planned.problem().isEmpty())
@@ -299,8 +316,10 @@ QString PlanPanel::whyNotRun() const
         return engine.problem;
     if (!m_sweep->isValid())
         return tr("A number of the sweep is not valid; see the message below it");
-    if (const QString problem = m_model->problem(); !problem.isEmpty())
-        return problem;
+    for (const QString& problem : {m_model->problem(), m_calibration->problem()}) {
+        if (!problem.isEmpty())
+            return problem;
+    }
     if (!m_planned.plan())
         return m_planned.problem().isEmpty() ? tr("Counting cells…") : m_planned.problem();
     return m_planned.plan()->possibleCells() == 0 ? tr("No cell of this sweep can run here")

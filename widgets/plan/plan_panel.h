@@ -10,6 +10,7 @@
 
 namespace qs::widgets {
 
+class CalibrationEdit;
 class DeviceChooser;
 class ModelPart;
 class PictureEdit;
@@ -84,6 +85,7 @@ private:
     PresetBar* m_presets;
     ModelPart* m_model;
     PictureEdit* m_pictures;
+    CalibrationEdit* m_calibration;
     DeviceChooser* m_device;
     SweepEditor* m_sweep;
     PlanFooter* m_footer;
