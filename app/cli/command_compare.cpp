@@ -8,11 +8,13 @@
 #include "core/report/comparison_report.h"
 #include "core/report/words/comparison_text.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
+#include <charconv>
+#include <cmath>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string_view>
 
 namespace qs::app {
@@ -28,6 +30,12 @@ constexpr auto kRegressions = core::enumNames<Regression>({{Regression::Slower, 
                                                            {Regression::Broken, "broken"},
                                                            {Regression::Missing, "missing"},
                                                            {Regression::Undecided, "undecided"}});
+
+struct Wanted {
+    Regression regression;
+    // Of quality alone: how far the mean likeness to the reference may fall, whatever the verdict.
+    std::optional<double> limit = {};
+};
 
 struct ReadRun {
     core::MeasuredRun run;
@@ -50,17 +58,36 @@ core::Result<std::unique_ptr<ReadRun>> readRun(const std::string& folder)
     return read;
 }
 
-core::Result<std::set<Regression>> regressionsFrom(const std::vector<std::string>& texts)
+core::Result<double> limitFrom(const std::string& text, const std::string& value)
 {
-    std::set<Regression> wanted;
+    double limit = 0.0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), limit);
+    if (error != std::errc() || end != value.data() + value.size() || !std::isfinite(limit) ||
+        limit < 0.0)
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           "--fail-on " + text + ": \"" + value +
+                               "\" is no limit; expected a number of at least 0, such as "
+                               "quality=0.005"};
+    return limit;
+}
+
+core::Result<std::vector<Wanted>> regressionsFrom(const std::vector<std::string>& texts)
+{
+    std::vector<Wanted> wanted;
     for (const std::string& text : texts) {
-        const auto regression = kRegressions.find(text);
-        if (!regression)
+        const std::size_t equals = text.find('=');
+        const auto regression = kRegressions.find(text.substr(0, equals));
+        const bool limited = equals != std::string::npos;
+        if (!regression || (limited && *regression != Regression::Quality))
             return core::Error{core::ErrorCode::InvalidArgument,
                                "--fail-on " + text +
-                                   ": expected slower, quality, memory, broken, missing or "
-                                   "undecided"};
-        wanted.insert(*regression);
+                                   ": expected slower, quality, quality=LIMIT, memory, broken, "
+                                   "missing or undecided"};
+        Wanted each{.regression = *regression};
+        if (limited) {
+            QS_TRY(each.limit, limitFrom(text, text.substr(equals + 1)));
+        }
+        wanted.push_back(each);
     }
     return wanted;
 }
@@ -85,8 +112,34 @@ int countOf(Regression regression, const core::RunComparison& comparison)
     return 0;
 }
 
+void complainOfCells(const core::NamedComparison& other, std::string_view what, std::size_t count)
+{
+    complain(other.name + ": " + std::string(what) + ": " + std::to_string(count) + " of " +
+             std::to_string(other.comparison.cells.size()) + " cells");
+}
+
+// What nobody compared has not been shown to be as good.
+bool qualityFalls(const core::NamedComparison& other, const std::optional<double>& limit)
+{
+    const auto open = core::unjudged(other.comparison);
+    if (!open.empty())
+        complainOfCells(other,
+                        "quality cannot be compared, because the inputs are others or the later "
+                        "run has no figures",
+                        open.size());
+    if (!limit)
+        return !open.empty();
+    const auto fallen = core::fallenBy(other.comparison, *limit);
+    for (const core::MatchedCell* cell : fallen)
+        complain(fmt::format("{}: quality: {}: {} fell by {:.3g}, more than {:g}", other.name,
+                             other.side.analysis->labels.withBatch(*cell->after->cell),
+                             core::metricRegistry().distanceOf(cell->after->cell->output).title,
+                             -cell->quality->evidence.closer.value, *limit));
+    return !open.empty() || !fallen.empty();
+}
+
 // True if any is there. Without a cell in common nothing was checked, which is no success.
-bool anyRegression(const core::ComparedRuns& runs, const std::set<Regression>& wanted)
+bool anyRegression(const core::ComparedRuns& runs, const std::vector<Wanted>& wanted)
 {
     bool fails = false;
     for (const core::NamedComparison& other : runs.others) {
@@ -94,13 +147,13 @@ bool anyRegression(const core::ComparedRuns& runs, const std::set<Regression>& w
             complain(other.name + ": no cell is in both runs");
             fails = true;
         }
-        for (const Regression regression : wanted) {
-            const int count = countOf(regression, other.comparison);
+        for (const auto& [regression, limit] : wanted) {
+            if (regression == Regression::Quality)
+                fails = qualityFalls(other, limit) || fails;
+            const int count = limit ? 0 : countOf(regression, other.comparison);
             if (count == 0)
                 continue;
-            complain(other.name + ": " + std::string(kRegressions.of(regression)) + ": " +
-                     std::to_string(count) + " of " +
-                     std::to_string(other.comparison.cells.size()) + " cells");
+            complainOfCells(other, kRegressions.of(regression), static_cast<std::size_t>(count));
             fails = true;
         }
     }
@@ -118,7 +171,7 @@ Status writeText(const std::string& path, const std::string& text)
 
 core::Result<int> compare(const CompareCommand& command)
 {
-    QS_TRY(const std::set<Regression> wanted, regressionsFrom(command.failOn));
+    QS_TRY(const std::vector<Wanted> wanted, regressionsFrom(command.failOn));
     std::vector<std::unique_ptr<ReadRun>> read;
     bool loss = false;
     for (const std::string& folder : command.runs) {

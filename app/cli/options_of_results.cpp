@@ -56,10 +56,12 @@ void addCompare(CLI::App& app, CompareCommand& compare)
                     "Write Markdown to this file; printed if no file is named");
     sub->add_option("--csv", compare.csv, "Write a table of the cells to this file");
     sub->add_option("--json", compare.json, "Write everything to this file");
-    sub->add_option("--fail-on", compare.failOn,
-                    "Exit with 1 if any cell of a later run is slower, has worse outputs "
-                    "(quality), needs more than 1 % more memory, is broken, is missing or is "
-                    "undecided; may be given several times")
+    sub->add_option(
+           "--fail-on", compare.failOn,
+           "Exit with 1 if any cell of a later run is slower, has worse outputs "
+           "(quality; quality=0.005: the mean SSIM, or what else outputs are judged by, fell "
+           "by more), needs more than 1 % more memory, is broken, is missing or is "
+           "undecided; may be given several times")
         ->delimiter(',')
         ->allow_extra_args(false);
 }

@@ -6,6 +6,7 @@
 #include "core/base/parallel.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -82,6 +83,29 @@ double floorOf(const RunSide& side, const CellSummary& summary)
 {
     const NoiseFloor* floor = side.analysis->floorOf(summary);
     return floor == nullptr ? 0.0 : floor->distance;
+}
+
+// Nothing that is generated has a name: cells that match have the same seed.
+bool haveSameInputs(const RunData& before, const RunData& after)
+{
+    if (!before.pictureNames.empty() || !after.pictureNames.empty())
+        return before.pictureNames == after.pictureNames;
+    const auto& inputs = before.plan.preset.feeding.inputs;
+    return before.plan.preset.pictures == after.plan.preset.pictures &&
+           inputs == after.plan.preset.feeding.inputs &&
+           std::all_of(inputs.begin(), inputs.end(),
+                       [](const auto& input) { return feedPaths(input.second).empty(); });
+}
+
+std::vector<const MatchedCell*> cellsWhere(const RunComparison& comparison,
+                                           const std::function<bool(const MatchedCell&)>& holds)
+{
+    std::vector<const MatchedCell*> found;
+    for (const MatchedCell& cell : comparison.cells) {
+        if (holds(cell))
+            found.push_back(&cell);
+    }
+    return found;
 }
 
 // Differences that either run's own noise floor explains are none.
@@ -184,8 +208,7 @@ RunComparison compareRuns(const RunSide& before, const RunSide& after)
     comparison.changed = std::move(matches.changed);
     comparison.onlyBefore = std::move(matches.onlyFirst);
     comparison.onlyAfter = std::move(matches.onlySecond);
-    comparison.sameImages =
-        !before.data->pictureNames.empty() && before.data->pictureNames == after.data->pictureNames;
+    comparison.sameImages = haveSameInputs(*before.data, *after.data);
     std::vector<Environment> environments = mainEnvironment(before);
     for (Environment& environment : mainEnvironment(after))
         environments.push_back(std::move(environment));
@@ -234,6 +257,21 @@ ComparisonCounts countChanges(const RunComparison& comparison)
         }
     }
     return counts;
+}
+
+std::vector<const MatchedCell*> fallenBy(const RunComparison& comparison, double limit)
+{
+    return cellsWhere(comparison, [&](const MatchedCell& cell) {
+        return cell.quality && -cell.quality->evidence.closer.value > limit;
+    });
+}
+
+std::vector<const MatchedCell*> unjudged(const RunComparison& comparison)
+{
+    return cellsWhere(comparison, [](const MatchedCell& cell) {
+        return cell.status == StatusChange::BothOk && cell.before->quality &&
+               cell.before->cell->trained && cell.after->cell->trained && !cell.quality;
+    });
 }
 
 }  // namespace qs::core

@@ -59,7 +59,8 @@ struct RunComparison {
     std::vector<ChangedAxis> changed;
     // Facts about the environments that most rows of each run come from; those that differ first.
     std::vector<EnvironmentField> environment;
-    bool sameImages = false;         // the input sets have the same names
+    // The input sets have the same names, or both are generated in the same way.
+    bool sameImages = false;
     std::vector<MatchedCell> cells;  // in order of the earlier plan
     std::vector<const CellSummary*> onlyBefore;
     std::vector<const CellSummary*> onlyAfter;
@@ -82,5 +83,13 @@ struct ComparisonCounts {
 // Peaks of one build are equal to the byte; those of two may differ by an alignment.
 inline constexpr double kMemoryTolerance = 0.01;
 [[nodiscard]] ComparisonCounts countChanges(const RunComparison& comparison);
+
+// The cells that are farther from their reference than before, in the mean by more than `limit`:
+// SSIM of images fell by so much. Few images reach no verdict, and count here.
+[[nodiscard]] std::vector<const MatchedCell*> fallenBy(const RunComparison& comparison,
+                                                       double limit);
+// The cells whose outputs the earlier run had judged, and of which it is not known what became of
+// their quality: the inputs are others, or the later run did not judge them.
+[[nodiscard]] std::vector<const MatchedCell*> unjudged(const RunComparison& comparison);
 
 }  // namespace qs::core

@@ -195,7 +195,42 @@ TEST(RunComparison, TellsWorseOutputs)
     RunData other = dataWith(1.0, "cpu", "e1", 0.5);
     other.pictureNames.back() = "z";
     const RunPlace strange = std::make_unique<ReadRun>(std::move(other));
-    EXPECT_FALSE(compared(before, strange).cells[2].quality);
+    const RunComparison apart = compared(before, strange);
+    EXPECT_FALSE(apart.cells[2].quality);
+    ASSERT_THAT(unjudged(apart), SizeIs(1));
+    EXPECT_EQ(unjudged(apart).front()->before->cellId, "intcpu");
+    EXPECT_THAT(unjudged(comparison), IsEmpty());
+}
+
+// What is generated has no names, and is the same for the same seed; what comes from files is not
+// known to be.
+TEST(RunComparison, GeneratedInputsAreTheSame)
+{
+    const auto unnamed = [](double ssim, const std::string& feed) {
+        RunData data = dataWith(1.0, "cpu", "e1", ssim);
+        data.pictureNames.clear();
+        EXPECT_TRUE(feed.empty() || addInputFeed(data.plan.preset.feeding, feed).ok());
+        return std::make_unique<ReadRun>(std::move(data));
+    };
+    EXPECT_TRUE(compared(unnamed(0.99, {}), unnamed(0.5, {})).cells[2].quality);
+    EXPECT_TRUE(compared(unnamed(0.99, "x=normal"), unnamed(0.5, "x=normal")).cells[2].quality);
+    for (const char* other : {"x=file:a.npy", "x=normal"}) {
+        const RunPlace before = unnamed(0.99, "x=file:a.npy");
+        const RunPlace after = unnamed(0.5, other);
+        EXPECT_FALSE(compared(before, after).cells[2].quality) << other;
+    }
+}
+
+// Of the mean over the images, whatever the verdict.
+TEST(RunComparison, FallsBeyondALimit)
+{
+    const RunPlace before = runWith(1.0);
+    const RunPlace after = runWith(1.0, "cpu", "e1", 0.97);
+    const RunComparison comparison = compared(before, after);
+    EXPECT_THAT(fallenBy(comparison, 0.021), IsEmpty());
+    ASSERT_THAT(fallenBy(comparison, 0.019), SizeIs(1));
+    EXPECT_EQ(fallenBy(comparison, 0.019).front()->after->cellId, "intcpu");
+    EXPECT_THAT(fallenBy(compared(after, before), 0.0), IsEmpty()) << "it rose";
 }
 
 TEST(RunComparison, TellsBrokenCellsAndMemory)

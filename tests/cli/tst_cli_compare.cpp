@@ -111,6 +111,54 @@ TEST(ComparedRegressions, EachFailsWhereItIsAskedFor)
     }
 }
 
+// Too few images for a verdict: the limit fails all the same, and only beyond it.
+TEST(ComparedRegressions, AFallOfQualityFailsByItsLimit)
+{
+    constexpr double kFall = 0.02;
+    constexpr int kImages = 4;
+    const TestFolder folder;
+    const std::string fallen = sampleCellId("int8dq", "none", 4);
+    const auto few = [&](double fall) {
+        RunData data = sampleRun();
+        std::erase_if(data.qualities,
+                      [](const OutputQuality& quality) { return quality.sample >= kImages; });
+        for (OutputQuality& quality : data.qualities) {
+            if (quality.cellId != fallen)
+                continue;
+            quality.set("ssim", quality.find("ssim").value_or(1.0) - fall);
+        }
+        return data;
+    };
+    store(few(0.0), folder / "before");
+    store(few(kFall), folder / "after");
+    const auto exitCode = [&](const std::string& failOn, const char* second = "after") {
+        return runCli({"compare", folder / "before", folder / second, "--fail-on", failOn});
+    };
+    EXPECT_EQ(exitCode("quality").exitCode, 0) << "no verdict";
+    const ProgramResult result = exitCode("quality=0.01");
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, AllOf(HasSubstr("int8dq"), HasSubstr("0.02")));
+    EXPECT_EQ(exitCode("quality=0.03").exitCode, 0);
+    EXPECT_EQ(exitCode("quality=0.01", "before").exitCode, 0);
+    for (const char* wrong : {"quality=", "quality=much", "quality=-1", "slower=0.1"})
+        EXPECT_EQ(exitCode(wrong).exitCode, 2) << wrong;
+}
+
+// What was judged before and is not any more has not been shown to be as good.
+TEST(ComparedRegressions, QualityThatCannotBeComparedFails)
+{
+    const TestFolder folder;
+    store(sampleRun(), folder / "before");
+    RunData after = sampleRun();
+    after.qualities.clear();
+    store(after, folder / "after");
+    EXPECT_EQ(runCli({"compare", folder / "before", folder / "after"}).exitCode, 0);
+    const ProgramResult result =
+        runCli({"compare", folder / "before", folder / "after", "--fail-on", "quality"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("cannot be compared"));
+}
+
 TEST_F(Compared, NonsenseIsAUsageError)
 {
     EXPECT_EQ(runCli({"compare", m_run}).exitCode, 2);
