@@ -49,9 +49,8 @@ NoOutputsStrip::NoOutputsStrip(QWidget* parent)
 
 void NoOutputsStrip::showRun(const core::RunData& data, bool repeatable)
 {
-    m_text->setText(hasImages(data)
-                        ? tr("This run kept no images. Run it again to compare them.")
-                        : tr("This run kept no outputs. Run it again to compare them."));
+    m_text->setText(hasImages(data) ? tr("This run kept no images. Run it again.")
+                                    : tr("This run kept no outputs. Run it again."));
     m_text->setToolTip(widgets::plainTip(m_text->text()));
     m_layers->setVisible(!core::layerReportPlaces(data).empty());
     m_repeat->setVisible(repeatable);

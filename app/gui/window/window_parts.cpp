@@ -31,6 +31,7 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QHBoxLayout>
 #include <QMainWindow>
 #include <QMenuBar>
 #include <QPlainTextEdit>
@@ -136,9 +137,12 @@ void layOut(QMainWindow& window, const WindowParts& parts)
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(4, 6, 4, 4);
     layout->addWidget(parts.answer);
-    layout->addWidget(parts.banner);
+    // What both say is short: side by side they leave the height to the results.
+    auto* told = new QHBoxLayout;
+    told->addWidget(parts.banner, 3);
+    told->addWidget(parts.noOutputs, 2);
+    layout->addLayout(told);
     layout->addWidget(parts.compared);
-    layout->addWidget(parts.noOutputs);
     layout->addWidget(vertical, 1);
     layout->addWidget(parts.status);
     window.setCentralWidget(content);
