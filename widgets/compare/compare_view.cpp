@@ -24,6 +24,20 @@ namespace {
 constexpr int kA = ComparedCells::kA;
 constexpr int kB = ComparedCells::kB;
 
+// No cell has been compared with another, and cells are still to come.
+bool waitsForOutputs(const RunStore& store)
+{
+    const auto& cells = store.analysis().cells;
+    const auto compared = [](const core::CellSummary& summary) {
+        return summary.quality.has_value();
+    };
+    const auto isToCome = [](const core::CellSummary& summary) {
+        return summary.cell != nullptr && summary.cell->possible() && summary.environmentId.empty();
+    };
+    return std::none_of(cells.begin(), cells.end(), compared) &&
+           std::any_of(cells.begin(), cells.end(), isToCome);
+}
+
 QString emptyText(const RunStore& store)
 {
     if (store.isEmpty())
@@ -32,6 +46,11 @@ QString emptyText(const RunStore& store)
     const bool images = std::any_of(cells.begin(), cells.end(), [](const auto& cell) {
         return cell.output == core::OutputKind::Image;
     });
+    if (waitsForOutputs(store))
+        return images ? CompareView::tr("Images appear here once a cell has been compared with its "
+                                        "reference.")
+                      : CompareView::tr("Outputs appear here once a cell has been compared with "
+                                        "its reference.");
     return images ? CompareView::tr("Click a point or a row to see its images.")
                   : CompareView::tr("Click a point or a row to see its outputs.");
 }

@@ -188,8 +188,10 @@ void CurvePlot::redraw()
                        legendWidth(m_set, m_look) > width() * kLegendShare;
     m_look.legend = below ? LegendPlace::Below : LegendPlace::Right;
     m_look.legendEntries = below ? legendEntriesBelow(m_set, m_look, size()) : kMostLegendEntries;
-    const int legend = legendRows(m_set, m_look, width()) * legendRowHeight(m_look);
-    if (below && height() - legend < fontMetrics().lineSpacing() * kLeastAxisLines)
+    const int rows = legendRows(m_set, m_look, width());
+    const int axes = height() - rows * legendRowHeight(m_look);
+    // One without entries, before the first cell is measured, would still take its part.
+    if (rows == 0 || (below && axes < fontMetrics().lineSpacing() * kLeastAxisLines))
         m_look.legend = LegendPlace::None;
     const bool nothing = m_set.empty() && !(m_awaiting && !m_set.planned.empty());
     m_pages->setCurrentWidget(nothing ? static_cast<QWidget*>(m_empty) : m_plot);

@@ -45,6 +45,14 @@ private Q_SLOTS:
         QVERIFY(!empty->isVisibleTo(&view));
         store.selectCell({});
         QVERIFY(empty->isVisibleTo(&view));
+        // Nothing is there to be clicked before the first cell is measured.
+        const QString measured = empty->text();
+        core::RunData begun = m_run.data();
+        begun.measurements.clear();
+        begun.qualities.clear();
+        store.setRun(begun);
+        QTRY_VERIFY(empty->text() != measured);
+        QVERIFY(empty->isVisibleTo(&view));
     }
 
     // Logits, tokens and classes have a view of their own.

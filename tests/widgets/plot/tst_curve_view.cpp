@@ -132,6 +132,10 @@ void CurveViewTest::emptyStates()
     QVERIFY(!label->isVisible());
     const auto* note = view.findChild<QLabel*>(QStringLiteral("curveNote"));
     QVERIFY(note->text().contains(QStringLiteral("Waiting for the first cell")));
+    view.resize(470, 400);
+    const auto* plot = view.findChild<QCustomPlot*>();
+    QTRY_VERIFY2(plot->axisRect()->width() > plot->width() * 3 / 4,
+                 qPrintable(QString::number(plot->axisRect()->width())));
     store.setRun(sampleRun({.trained = false}));
     QCoreApplication::processEvents();
     QVERIFY(!label->isVisible());
