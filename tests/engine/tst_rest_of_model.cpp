@@ -107,7 +107,9 @@ TEST_P(RestOfModel, GroupsHaveTheScalesOfItsType)
     const at::Tensor exact =
         golden("x").to(product).to(at::kDouble).matmul(weight.to(at::kDouble).t());
     const at::Tensor y = exact + golden("bias").to(at::kDouble);
-    const double rounding = product == at::kBFloat16 ? 0x1p-8 : 0x1p-9;
+    const double rounding = product == at::kBFloat16 ? 0x1p-8
+                            : product == at::kHalf   ? 0x1p-9
+                                                     : 0x1p-20;
     EXPECT_TRUE(
         ((made.output.to(at::kDouble) - y).abs() <= (exact.abs() + y.abs()) * rounding + 1e-3)
             .all()
@@ -139,7 +141,7 @@ TEST_P(RestOfModel, Float8ProductsAreRoundedOnceAndLeaveItsType)
         << "the product is one of bfloat16";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RestOfModel, testing::Values("fp16", "autocast"),
+INSTANTIATE_TEST_SUITE_P(All, RestOfModel, testing::Values("fp16", "fp32", "autocast"),
                          [](const auto& info) { return info.param; });
 
 // Every scheme that has the choice, in a model with layers that it quantizes and others.

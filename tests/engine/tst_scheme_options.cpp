@@ -29,7 +29,8 @@ using core::Scheme;
 class Layer
 {
 public:
-    Layer(const char* scheme, at::Tensor x, at::Tensor weight, std::optional<at::Tensor> bias = {})
+    Layer(const std::string& scheme, at::Tensor x, at::Tensor weight,
+          std::optional<at::Tensor> bias = {}, std::optional<at::Tensor> statistic = {})
         : m_x(std::move(x)),
           m_stage(tests::layerStage(namedScheme(scheme), m_x.sizes().vec(), weight.size(0),
                                     bias.has_value()))
@@ -37,6 +38,8 @@ public:
         m_weights.tensors.emplace("fc.weight", std::move(weight));
         if (bias)
             m_weights.tensors.emplace("fc.bias", *bias);
+        if (statistic)
+            m_weights.tensors.emplace("fc.weight:statistic", *statistic);
         EXPECT_TRUE(quantizeWeights(m_weights, m_stage, kCpu, [](double) { return true; }).ok());
     }
 
@@ -79,7 +82,7 @@ class SchemeOptions : public ::testing::Test
 {
 protected:
     const at::Tensor& golden(const std::string& name) const { return m_golden.at(name); }
-    [[nodiscard]] Layer layer(const char* scheme, bool bias = false) const
+    [[nodiscard]] Layer layer(const std::string& scheme, bool bias = false) const
     {
         return {scheme, golden("x"), golden("weight"),
                 bias ? std::optional(golden("bias")) : std::nullopt};
@@ -110,7 +113,7 @@ TEST_F(SchemeOptions, DivisionGivesOtherCodesThanTheReciprocal)
 {
     for (const char* scheme : {"int8dq", "int8wo"}) {
         const std::string option = std::string(scheme) + ":by=division";
-        const Layer divided(option.c_str(), golden("halves"), golden("halves"));
+        const Layer divided(option, golden("halves"), golden("halves"));
         EXPECT_TRUE(sameCodes(divided.part("codes"), golden("division.codes"))) << scheme;
         EXPECT_TRUE(divided.part("scale").equal(golden("division.scale"))) << scheme;
         const Layer multiplied(scheme, golden("halves"), golden("halves"));
@@ -123,7 +126,7 @@ TEST_F(SchemeOptions, DivisionGivesOtherCodesThanTheReciprocal)
 TEST_F(SchemeOptions, Float8ScalesCanBeThoseOfFloat32)
 {
     for (const char* scheme : {"float8dq-row", "float8wo"}) {
-        const Layer wide = layer((std::string(scheme) + ":scale=float32").c_str());
+        const Layer wide = layer(std::string(scheme) + ":scale=float32");
         EXPECT_TRUE(sameCodes(wide.part("codes"), golden("float8_scale.weight.codes"))) << scheme;
         EXPECT_TRUE(wide.part("scale").equal(golden("float8_scale.weight.scale"))) << scheme;
         EXPECT_FALSE(layer(scheme).part("scale").equal(golden("float8_scale.weight.scale")));
@@ -146,6 +149,60 @@ TEST_F(SchemeOptions, Float8CodesCanComeByTheReciprocal)
     EXPECT_FALSE(sameCodes(divided.part("codes"), golden("float8_reciprocal.codes")));
 }
 
+TEST_F(SchemeOptions, Float8WithOneScaleHasTheSameOptions)
+{
+    // The same tensor as the weight and as the input.
+    const auto made = [&](const std::string& scheme, const char* tensor) {
+        return Layer(scheme, golden(tensor), golden(tensor));
+    };
+    const auto expectCodes = [&](const Layer& own, const std::string& name) {
+        EXPECT_TRUE(sameCodes(own.part("codes"), golden(name + ".codes"))) << name;
+        EXPECT_TRUE(own.part("scale").equal(golden(name + ".scale"))) << name;
+        EXPECT_TRUE(sameCodes(own.firstOf(DType::Float8E4M3, "aten::to"), golden(name + ".codes")))
+            << name;
+    };
+    expectCodes(made("float8dq-tensor:scale=float32", "half_rows"), "float8_tensor");
+    const Layer narrow = made("float8dq-tensor", "half_rows");
+    EXPECT_FALSE(narrow.part("scale").equal(golden("float8_tensor.scale")));
+    EXPECT_FALSE(sameCodes(narrow.part("codes"), golden("float8_tensor.codes")));
+
+    expectCodes(made("float8dq-tensor:by=reciprocal", "middle_rows"), "float8_tensor_reciprocal");
+    const Layer divided = made("float8dq-tensor", "middle_rows");
+    EXPECT_FALSE(sameCodes(divided.part("codes"), golden("float8_tensor_reciprocal.codes")));
+    EXPECT_FALSE(sameCodes(divided.firstOf(DType::Float8E4M3, "aten::to"),
+                           golden("float8_tensor_reciprocal.codes")));
+}
+
+TEST_F(SchemeOptions, CalibratedInt8CanDivide)
+{
+    // Where inputs are as large as the weights in each feature, SmoothQuant's factors are 1.
+    const at::Tensor& halves = golden("halves");
+    const at::Tensor maxima = halves.to(at::kFloat).abs().amax({0});
+    const auto smooth = [&](const char* scheme) {
+        return Layer(scheme, halves, halves, {}, maxima);
+    };
+    const Layer divided = smooth("int8sq:by=division");
+    EXPECT_TRUE(divided.part("smooth").to(at::kFloat).eq(1.0).all().item<bool>());
+    EXPECT_TRUE(sameCodes(divided.part("codes"), golden("division.codes")));
+    EXPECT_TRUE(sameCodes(divided.firstOf(DType::Int8, "aten::to"), golden("division.codes")));
+    const Layer multiplied = smooth("int8sq");
+    EXPECT_FALSE(sameCodes(multiplied.part("codes"), golden("division.codes")));
+    EXPECT_FALSE(sameCodes(multiplied.firstOf(DType::Int8, "aten::to"), golden("division.codes")));
+
+    const auto fixed = [&](const char* scheme) {
+        return Layer(scheme, golden("half_rows"), halves, {}, golden("tensor_division.range"));
+    };
+    const Layer dividedFixed = fixed("int8-static:by=division");
+    EXPECT_TRUE(dividedFixed.part("input_scale").equal(golden("tensor_division.scale")));
+    EXPECT_TRUE(sameCodes(dividedFixed.part("codes"), golden("division.codes")));
+    EXPECT_TRUE(
+        sameCodes(dividedFixed.firstOf(DType::Int8, "aten::to"), golden("tensor_division.codes")));
+    const Layer multipliedFixed = fixed("int8-static");
+    EXPECT_FALSE(sameCodes(multipliedFixed.part("codes"), golden("division.codes")));
+    EXPECT_FALSE(sameCodes(multipliedFixed.firstOf(DType::Int8, "aten::to"),
+                           golden("tensor_division.codes")));
+}
+
 TEST_F(SchemeOptions, TheTensorRuleIsThatOfQuantizeDynamic)
 {
     const Layer tensor = layer("int8dq:rule=tensor");
@@ -166,7 +223,7 @@ TEST_F(SchemeOptions, ATailIsAShorterGroup)
         const std::string name = "int4wo-" + std::to_string(group) + ":tail=1";
         const at::Tensor weight = golden("wide_tail");
         const at::Tensor x = golden("x").slice(1, 0, 80).contiguous();
-        const Layer tail(name.c_str(), x, weight);
+        const Layer tail(name, x, weight);
         const std::string prefix = "int4_tail_" + std::to_string(group) + ".weight.";
         const at::Tensor& bytes = tail.part("codes");
         const at::Tensor codes =

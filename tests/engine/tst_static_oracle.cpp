@@ -2,6 +2,7 @@
 // (tests/golden/calibration/generate.py).
 
 #include "core/engine/execute/executor.h"
+#include "core/engine/quantize/observers.h"
 #include "core/engine/weights/quantize_weights.h"
 #include "core/graph/builder.h"
 #include "core/graph/layer_operations.h"
@@ -160,6 +161,80 @@ INSTANTIATE_TEST_SUITE_P(
                       StaticCase{"pointwise", true, {{2, 2}, {0, 0}, {1, 1}, 1}},
                       StaticCase{"linear"}, StaticCase{"linear_affine", true},
                       StaticCase{"linear_ragged", true}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+struct RangeCase {
+    const char* name;
+    const char* options;
+
+    friend void PrintTo(const RangeCase& each, std::ostream* stream) { *stream << each.name; }
+};
+
+class RangeOracle : public ::testing::TestWithParam<RangeCase>
+{
+protected:
+    [[nodiscard]] const at::Tensor& golden(const char* part) const
+    {
+        return m_golden.at(std::string(GetParam().name) + "." + part);
+    }
+    [[nodiscard]] core::Scheme scheme() const
+    {
+        return namedScheme(std::string("int8-static") + GetParam().options);
+    }
+
+    c10::InferenceMode m_guard;
+    NamedTensors m_golden = tests::readGoldenTensors("golden/calibration/ranges.safetensors");
+};
+
+// The oracle sorts the values and tries ranges on them; the engine counts values in bins.
+TEST_P(RangeOracle, TheRangeIsThatOfTheValues)
+{
+    const at::Tensor& x = m_golden.at("x");
+    const auto observer = makeObserver(scheme());
+    for (int pass = 0; pass < observer->passes(); ++pass) {
+        observer->beginPass(pass);
+        for (const at::Tensor& sample : x.unbind(0))
+            observer->see(sample);
+    }
+    const at::Tensor wide = x.to(at::kDouble);
+    const double bin = (wide.max() - wide.min()).item<double>() / kRangeBins;
+    const at::Tensor difference = (observer->statistic() - golden("range")).abs();
+    EXPECT_LE(difference.max().item<double>(), 2.0 * bin);
+    const bool isDefault = std::string(GetParam().options).find("method") == std::string::npos;
+    const std::string plain =
+        rangeRuleOf(scheme()).symmetric ? "absmax.range" : "absmax_affine.range";
+    EXPECT_EQ(golden("range").equal(m_golden.at(plain)), isDefault) << "says nothing otherwise";
+}
+
+TEST_P(RangeOracle, CodesAreThoseOfTheRange)
+{
+    const at::Tensor& x = m_golden.at("x");
+    const at::Tensor weight = at::randn({16, x.size(-1)}).to(at::kBFloat16);
+    const Quantized own =
+        quantized(tests::layerStage(scheme(), x.sizes().vec(), 16, false),
+                  {{"fc.weight", weight}, {"fc.weight:statistic", golden("range")}});
+    EXPECT_TRUE(own.part("input_scale").equal(golden("input_scale")));
+    const auto zero = own.weights.tensors.find("fc.weight:input_zero");
+    if (zero != own.weights.tensors.end()) {
+        EXPECT_TRUE(zero->second.equal(golden("input_zero")));
+    }
+    // The product with these codes, in integers; it is scaled in float32 and rounded to bfloat16.
+    const at::Tensor codes = golden("codes").to(at::kDouble) - golden("input_zero").item<double>();
+    const at::Tensor exact =
+        codes.matmul(own.part("codes").to(at::kDouble).t()) *
+        (own.part("scale").to(at::kDouble).flatten() * golden("input_scale").to(at::kDouble));
+    const at::Tensor error = (own.run(x).to(at::kDouble) - exact).abs();
+    EXPECT_TRUE((error <= exact.abs() * 1.01 * 0x1p-8).all().item<bool>());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RangeOracle,
+    ::testing::Values(RangeCase{"absmax", ""}, RangeCase{"absmax_affine", ":range=affine"},
+                      RangeCase{"percentile", ":method=percentile:percentile=99.5"},
+                      RangeCase{"percentile_affine",
+                                ":range=affine:method=percentile:percentile=99.5"},
+                      RangeCase{"mse", ":method=mse"},
+                      RangeCase{"mse_affine", ":range=affine:method=mse"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // A convolution with a batch norm behind it and what folding makes of them, in float32, against

@@ -8,6 +8,8 @@ of zeros; {setting}.{codes,scale,group,loss}. The settings are in SETTINGS.
 smooth.safetensors: SmoothQuant of torchao: x, weight, bias; alpha_{a}.{factor,codes,scale,y,y_bias}.
 static.safetensors: integer products in numpy int64: {case}.{x,weight,bias,range,codes,scale,input_scale,input_zero,y};
 the cases are in CONVOLUTIONS and LINEARS. y is rounded once to bfloat16 from float32.
+ranges.safetensors: ranges of x [samples, tokens, in] by sorting and by trying, in float64 on the values themselves (the
+engine counts them in bins): {case}.{range,codes,input_scale,input_zero}; the cases are in RANGES.
 delayed.safetensors: five passes with delayed scaling: {max,recent}.{pass}.{codes,y,history}; y is exact in float64.
 """
 import pathlib
@@ -213,6 +215,68 @@ def write_static(folder):
     save_file({name: tensor.contiguous() for name, tensor in out.items()}, folder / "static.safetensors")
 
 
+# method, per cent, affine
+RANGES = {"absmax": ("absmax", None, False), "absmax_affine": ("absmax", None, True),
+          "percentile": ("percentile", 99.5, False), "percentile_affine": ("percentile", 99.5, True),
+          "mse": ("mse", None, False), "mse_affine": ("mse", None, True)}
+CANDIDATES = 100
+
+
+def coded(values, low, high, affine):
+    """Codes, scale and zero of values in a range that holds 0."""
+    scale = max((high - low) / 255 if affine else high / 127.5, 2.0**-23)
+    zero = float(np.clip(-128 - np.rint(low / scale), -128, 127)) if affine else 0.0
+    return np.clip(np.rint(values / scale) + zero, -128, 127), scale, zero
+
+
+def percentile_range(values, percent, affine):
+    """The ends that leave at most that share outside; half of it at either end if affine."""
+    outside = values.size * (1 - percent / 100)
+    if not affine:
+        return -np.sort(np.abs(values))[::-1][int(outside)], np.sort(np.abs(values))[::-1][int(outside)]
+    ordered = np.sort(values)
+    return ordered[int(outside / 2)], ordered[::-1][int(outside / 2)]
+
+
+def mse_range(values, affine):
+    low, high = (values.min(), values.max()) if affine else (-np.abs(values).max(), np.abs(values).max())
+    errors = []
+    for candidate in range(CANDIDATES, 0, -1):
+        share = candidate / CANDIDATES
+        codes, scale, zero = coded(values, min(low * share, 0), max(high * share, 0), affine)
+        errors.append((np.square((codes - zero) * scale - values).sum(), share))
+    errors.sort()
+    assert errors[1][0] > 1.0005 * errors[0][0], "too near to each other to tell the engine by"
+    return low * errors[0][1], high * errors[0][1]
+
+
+def write_ranges(folder):
+    generator = torch.Generator().manual_seed(23)
+    x = torch.randn((4, 64, 24), generator=generator) + 0.4
+    x[1] *= torch.randn((64, 24), generator=generator).abs() ** 3  # few values that are much larger
+    x = x.to(torch.bfloat16)
+    values = x.double().numpy().ravel()
+    out = {"x": x}
+    for case, (method, percent, affine) in RANGES.items():
+        low, high = {"absmax": lambda: (values.min() if affine else -np.abs(values).max(),
+                                        values.max() if affine else np.abs(values).max()),
+                     "percentile": lambda: percentile_range(values, percent, affine),
+                     "mse": lambda: mse_range(values, affine)}[method]()
+        out[f"{case}.range"] = torch.tensor([low, high], dtype=torch.float32)
+        low, high = np.float32(min(low, 0)), np.float32(max(high, 0))
+        width, levels = (high - low, 255) if affine else (high, 127.5)
+        scale = np.maximum(width / np.float32(levels), np.float32(2.0**-23))
+        zero = np.float32(-128) - np.rint(low / scale) if affine else np.float32(0)
+        codes = np.clip(np.rint(x.float().numpy() * (np.float32(1) / scale)) + zero, -128, 127)
+        out[f"{case}.codes"] = torch.from_numpy(codes.astype(np.int8))
+        out[f"{case}.input_scale"] = torch.tensor(scale)
+        out[f"{case}.input_zero"] = torch.tensor(zero)
+    for affine in ("", "_affine"):
+        for method in ("percentile", "mse"):
+            assert not torch.equal(out[method + affine + ".codes"], out["absmax" + affine + ".codes"])
+    save_file({name: tensor.contiguous() for name, tensor in out.items()}, folder / "ranges.safetensors")
+
+
 def write_delayed(folder):
     """Delayed scaling of TransformerEngine: the factor of a pass follows from the passes before it."""
     generator = torch.Generator().manual_seed(14)
@@ -250,4 +314,5 @@ if __name__ == "__main__":
     write_gptq(target)
     write_smooth(target)
     write_static(target)
+    write_ranges(target)
     write_delayed(target)

@@ -8,6 +8,9 @@ middles are both a weight and an activation.
     division.{codes,scale}               of "halves": round(x / scale) of float32 in numpy
     float8_scale.{x,weight}.{codes,scale} torchao on the float32 copies: row scales divided in float32
     float8_reciprocal.{codes,scale}      of "middles": clamp(x · (1 / scale)) of float32 in numpy, to e4m3 by torch
+    float8_tensor.{codes,scale}          torchao on the float32 copy of "half_rows" with one scale for the whole tensor
+    float8_tensor_reciprocal.{codes,scale}, tensor_division.{codes,scale}   of "middle_rows" and "half_rows", one scale for
+                                         all, as the two by rows above
     tensor.weight.{codes,scale}, tensor.y, tensor.y_bias   torch.ao's dynamic Linear, float32
     int4_tail_{group}.weight.{codes,scale,zero}            torchao's tinygemm rule on the whole groups and on the rest
 """
@@ -76,12 +79,33 @@ def main(folder):
                             for sign in (1, -1)])
     middles = (between * scales).to(torch.bfloat16)
     middles[:, 0] = (scales[:, 0] * 448).to(torch.bfloat16)
-    scale = (middles[:, :1] / 448).float()
+    scale = scale_of_middles = (middles[:, :1] / 448).float()
     out["middles"], out["float8_reciprocal.scale"] = middles, scale
     steps = torch.from_numpy(np.clip(middles.float().numpy() * (np.float32(1) / scale.numpy()), -448, 448))
     out["float8_reciprocal.codes"] = steps.to(torch.float8_e4m3fn)
     other = (middles.float() / scale).to(torch.float8_e4m3fn)
     assert (other.float() != out["float8_reciprocal.codes"].float()).sum() >= 5
+
+    # One scale for all: the row with the most codes that depend on the way, sixteen times.
+    different = (other.float() != out["float8_reciprocal.codes"].float()).sum(1).argmax()
+    rows = slice(different, different + 1)
+    out["middle_rows"] = middles[rows].repeat(16, 1)
+    out["float8_tensor_reciprocal.scale"] = scale_of_middles[rows].reshape(()).clone()
+    out["float8_tensor_reciprocal.codes"] = out["float8_reciprocal.codes"].view(torch.uint8)[rows].repeat(16, 1).view(
+        torch.float8_e4m3fn)
+    different = (out["division.codes"] != (halves.float() * (1 / out["division.scale"])).round()).sum(1).argmax()
+    rows = slice(different, different + 1)
+    out["half_rows"] = halves[rows].repeat(16, 1)
+    scale = _choose_scale_float8(out["half_rows"].float(), list(out["half_rows"].shape))
+    out["float8_tensor.scale"] = scale.reshape(())
+    out["float8_tensor.codes"] = _quantize_affine_float8(out["half_rows"], scale)
+    assert (out["half_rows"].abs().max() / 448).float() != scale
+    # Of an input with a calibrated range that gives just the scale of that row.
+    out["tensor_division.scale"] = out["division.scale"][rows].reshape(()).clone()
+    out["tensor_division.range"] = torch.stack([-out["tensor_division.scale"], out["tensor_division.scale"]]) * 127.5
+    out["tensor_division.codes"] = by_division(out["half_rows"], out["tensor_division.scale"].reshape(1))
+    steps = out["half_rows"].float() * (1 / out["tensor_division.scale"])
+    assert (out["tensor_division.codes"] != steps.round()).any()
 
     layer = torch.nn.Linear(weight.shape[1], weight.shape[0])
     layer.weight = torch.nn.Parameter(weight.float())

@@ -2,8 +2,8 @@
 
     python tests/golden/schemes/generate_rest.py [FOLDER]          (torch 2.11, torchao 0.18.0, safetensors)
 
-For fp16 (all in float16) and autocast (all in float32, run under torch.autocast to bfloat16), with {rest}.x, .weight and
-.bias in that type:
+For fp16 (all in float16), fp32 (all in float32) and autocast (all in float32, run under torch.autocast to bfloat16),
+with {rest}.x, .weight and .bias in that type:
     {rest}.{int8dq,int8wo,float8wo}.{codes,scale,y}    as torchao stores and runs them on the CPU, with the bias
     {rest}.int4wo.{codes,scale,zero,weight}            of groups of 32, by the functions that torchao calls on a GPU
     {rest}.plain.y                                     of a layer that is not quantized
@@ -50,8 +50,8 @@ def main(folder):
     wide["weight"][1] = 0.125
     wide["x"][2] = 0
     out = {}
-    for rest, dtype in (("fp16", torch.float16), ("autocast", torch.float32)):
-        x, weight, bias = (wide[name].to(dtype) for name in ("x", "weight", "bias"))
+    for rest, dtype in (("fp16", torch.float16), ("fp32", torch.float32), ("autocast", torch.float32)):
+        x, weight, bias = (wide[name].to(dtype, copy=True) for name in ("x", "weight", "bias"))
         out.update({f"{rest}.x": x, f"{rest}.weight": weight, f"{rest}.bias": bias})
         with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=rest == "autocast"):
             out[f"{rest}.plain.y"] = layer(weight, bias, None)(x).to(dtype)
