@@ -1,7 +1,8 @@
 #pragma once
 
 #include "core/analysis/cell_summary.h"
-#include "core/record/run_data.h"
+#include "core/base/enum_names.h"
+#include "core/stats/interval.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,23 +12,44 @@
 
 namespace qs::core {
 
+// What parts are ranked by: what quantizing one of them costs in quality for what it brings.
+enum class PartOrder { LossPerTime, LossPerByte };
+inline constexpr auto kPartOrders =
+    enumNames<PartOrder>({{PartOrder::LossPerTime, "time"}, {PartOrder::LossPerByte, "bytes"}});
+
+// Seconds of a pass that quantizing saves, against the cell of the same compile mode that quantizes
+// nothing: the mean over the rounds that both were timed in, so that drift cancels.
+struct TimeGain {
+    double seconds = 0.0;
+    std::optional<Interval> interval = {};  // 95 %, needs three rounds
+
+    // Beyond what rounds differ by. Only then it is a gain.
+    [[nodiscard]] bool isDecided() const { return interval && interval->lower > 0.0; }
+    bool operator==(const TimeGain&) const = default;
+};
+
 // A cell in which one layer or one block alone is quantized.
 struct PartSensitivity {
     std::string patterns;  // of its filter, see core/quant/layer_pattern.h
     std::string cellId;
-    double distance = 0.0;                              // from the quality reference
-    std::int64_t bytesSaved = 0;                        // of the weights, against the reference
-    std::optional<double> secondsSaved = std::nullopt;  // of a pass, against the reference
+    double distance = 0.0;              // from the quality reference
+    std::int64_t bytesSaved = 0;        // of the weights, against the reference
+    std::optional<TimeGain> gain = {};  // nothing if the two were not timed in the same rounds
 
-    // What quantizing it costs for what it brings; the most for what brings nothing.
+    // What quantizing it costs for what it brings; infinite for what brings nothing.
     [[nodiscard]] double lossPerByte() const;
+    [[nodiscard]] double lossPerSecond() const;
 };
 
 // What a sweep of one precision says of its layers.
 struct Sensitivity {
     std::string wholeId;      // the cell in which all of them are quantized
     std::string wholeFilter;  // "all"
-    // By falling loss per byte: those first that one keeps unquantized first.
+    // Of time where quantizing all of them makes passes shorter beyond doubt, and a part alone
+    // does, too. Else of bytes, which are known without measuring.
+    PartOrder order = PartOrder::LossPerByte;
+    // By falling loss in that order: those first that one keeps unquantized first. Parts without a
+    // decided gain of time bring none; among themselves they stand by their loss per byte.
     std::vector<PartSensitivity> parts = {};
 };
 
@@ -37,27 +59,5 @@ struct Sensitivity {
 
 // The filter of the whole without its worst parts: "all -only:decoder_blocks.{0,3}".
 [[nodiscard]] std::string filterWithoutWorst(const Sensitivity& sensitivity, std::size_t kept);
-
-// Note [Greedy search]
-// Parts are kept unquantized in the order of their loss per byte, so that each one kept gives back
-// as little as possible. How many have to be is found by halving: quality with more parts kept is
-// taken to be no worse, so that a dozen measured cells do for a thousand parts.
-class GreedySearch final
-{
-public:
-    // Of so many parts; none kept is known to fail, all kept is the reference, which meets any
-    // limit.
-    explicit GreedySearch(std::size_t parts) : m_meets(parts) {}
-
-    // How many to keep in the cell that has to be measured now; nothing at the end.
-    [[nodiscard]] std::optional<std::size_t> next() const;
-    void told(std::size_t kept, bool meetsLimit);
-    // At the end: the fewest that meet it.
-    [[nodiscard]] std::size_t fewest() const { return m_meets; }
-
-private:
-    std::size_t m_fails = 0;
-    std::size_t m_meets;
-};
 
 }  // namespace qs::core

@@ -109,4 +109,13 @@ Result<Plan> appendPlan(const Plan& run, const Plan& addition)
     return plan;
 }
 
+Preset presetOfCell(Preset preset, const CellConfig& cell)
+{
+    preset.axes.clear();
+    preset.linked.clear();
+    preset.exclusions.clear();
+    preset.defaults = cell;
+    return preset;
+}
+
 }  // namespace qs::core

@@ -17,4 +17,7 @@ namespace qs::core {
 // with looks asks for more rounds of cells that the run has: see core/sweep/settle_plan.h.
 [[nodiscard]] Result<Plan> appendPlan(const Plan& run, const Plan& addition);
 
+// The sweep of that cell alone, measured as the cells of `preset` are: an addition to their run.
+[[nodiscard]] Preset presetOfCell(Preset preset, const CellConfig& cell);
+
 }  // namespace qs::core

@@ -5,10 +5,14 @@
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/answer.h"
+#include "core/analysis/sensitivity.h"
 #include "core/measure/layer_report.h"
 #include "core/record/layer_reports.h"
+#include "core/record/run_folder.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -206,6 +210,72 @@ protected:
     TestFolder m_folder;
 };
 
+// What "quantscope-cli sensitivity" answers: the layer filter.
+std::string answerOf(const ProgramResult& result)
+{
+    const auto place = result.output.find("layers=");
+    EXPECT_NE(place, std::string::npos) << result.output << result.errors;
+    return result.output.substr(place + 7, result.output.find('\n', place) - place - 7);
+}
+
+Sensitivity sensitivityOf(const RunData& data)
+{
+    return sensitivitiesOf(analyse(data, "best-bf16")).at(0);
+}
+
+// Filters that keep one part and more, but not all.
+std::vector<std::string> filtersOf(const Sensitivity& sensitivity)
+{
+    std::vector<std::string> filters;
+    for (std::size_t kept = 1; kept < sensitivity.parts.size(); ++kept)
+        filters.push_back(filterWithoutWorst(sensitivity, kept));
+    return filters;
+}
+
+// Three samples of about that time.
+CellResult retimed(CellResult result, double seconds)
+{
+    result.hostSeconds = {seconds, seconds, 1.00001 * seconds};
+    result.sampleStart = {0.0, 2.0, 4.0};
+    result.stages.clear();
+    result.discards.clear();
+    return result;
+}
+
+// The same run with three rounds of other times, in which those parts come first that come last by
+// their bytes.
+void writeRetimed(const RunData& data, const std::filesystem::path& folder)
+{
+    const Sensitivity byBytes = sensitivityOf(data);
+    ASSERT_EQ(byBytes.order, PartOrder::LossPerByte) << "one round decides no times";
+    // The loss per second of the part at place n is n + 1 times that of the first.
+    std::map<std::string, double> saved;
+    double most = 0.0;
+    double place = 0.0;
+    for (const PartSensitivity& part : byBytes.parts) {
+        saved[part.cellId] = part.distance / ++place;
+        most = std::max(most, saved[part.cellId]);
+    }
+    std::map<std::string, double> seconds{{byBytes.wholeId, 0.5}};
+    for (const auto& [cell, amount] : saved)
+        seconds[cell] = 1.0 - 0.25 * amount / most;
+    Plan plan = data.plan;
+    plan.preset.rounds = 3;
+    RunFolder run = RunFolder::create(folder, plan, data.environments.front()).value();
+    for (Measurement row : data.measurements) {
+        const auto planted = seconds.find(row.cellId);
+        const double pass = planted == seconds.end() ? 1.0 : planted->second;
+        for (int round = 0; round < 3; ++round) {
+            row.round = round;
+            // Rounds drift, and all cells with them.
+            row.result = retimed(row.result, pass + 0.1 * round);
+            ASSERT_TRUE(run.addMeasurement(row).ok());
+        }
+    }
+    for (const OutputQuality& quality : data.qualities)
+        ASSERT_TRUE(run.addQuality(quality).ok());
+}
+
 // What keeps the first and the last block of each stage in bf16 is reached with fewer blocks kept,
 // that is, at more speed and in fewer bytes.
 TEST_F(SensitivityOfCells, TheChosenBlocksBeatFirstAndLast)
@@ -215,22 +285,31 @@ TEST_F(SensitivityOfCells, TheChosenBlocksBeatFirstAndLast)
     const double goal = ssimOf(fixed, "all -first1 -last1");
     const RunData alone = sweep("all", {"--sensitivity", "block"}, folder);
     ASSERT_LT(ssimOf(alone, "all"), goal);
-    const std::string limit = std::to_string(goal);
-    const ProgramResult ranked =
-        runCli({"sensitivity", folder, "--limit", "ssim_mean >= " + limit});
-    ASSERT_EQ(ranked.exitCode, 0) << ranked.output << ranked.errors;
-    const auto place = ranked.output.find("layers=all -only:");
-    ASSERT_NE(place, std::string::npos) << ranked.output;
-    const std::string filter =
-        ranked.output.substr(place + 7, ranked.output.find('\n', place) - place - 7);
+    const std::string limit = "ssim_mean >= " + std::to_string(goal);
+    const std::string filter = answerOf(runCli({"sensitivity", folder, "--limit", limit}));
+    const std::vector<std::string> byBytes = filtersOf(sensitivityOf(alone));
+    EXPECT_NE(std::find(byBytes.begin(), byBytes.end(), filter), byBytes.end()) << filter;
     const RunData data = readRunFolder(folder).value();
-    EXPECT_GE(ssimOf(data, filter), std::stod(limit)) << filter;
+    EXPECT_GE(ssimOf(data, filter), goal - 1e-6) << filter;
     EXPECT_GT(quantizedLayers(data, filter), quantizedLayers(fixed, "all -first1 -last1"))
         << filter;
     // It found its cells in the run: asking once more measures nothing.
     const std::size_t rows = data.measurements.size();
-    EXPECT_EQ(runCli({"sensitivity", folder, "--limit", "ssim_mean >= " + limit}).exitCode, 0);
+    EXPECT_EQ(runCli({"sensitivity", folder, "--limit", limit}).exitCode, 0);
     EXPECT_EQ(readRunFolder(folder).value().measurements.size(), rows);
+
+    // Where times are decided, they are what the parts are ranked by.
+    const std::string timed = m_folder / "timed";
+    writeRetimed(alone, timed);
+    const Sensitivity byTime = sensitivityOf(readRunFolder(timed).value());
+    ASSERT_EQ(byTime.order, PartOrder::LossPerTime);
+    EXPECT_NE(byTime.parts.front().patterns, sensitivityOf(alone).parts.front().patterns);
+    const ProgramResult ranked = runCli({"sensitivity", timed});
+    std::size_t place = 0;
+    for (const PartSensitivity& part : byTime.parts) {
+        place = ranked.output.find(part.patterns, place);
+        EXPECT_NE(place, std::string::npos) << part.patterns << '\n' << ranked.output;
+    }
 }
 
 }  // namespace

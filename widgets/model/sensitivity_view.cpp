@@ -31,7 +31,7 @@ double gainOf(const core::PartSensitivity& part, Gain gain)
     case Gain::Bytes:
         return static_cast<double>(part.bytesSaved) / kBytesPerMebibyte;
     case Gain::Time:
-        return part.secondsSaved.value_or(0.0) * kMillisecondsPerSecond;
+        return part.gain ? part.gain->seconds * kMillisecondsPerSecond : 0.0;
     }
     return 0.0;
 }
