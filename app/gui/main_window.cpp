@@ -18,10 +18,12 @@
 #include "app/gui/telemetry_strip.h"
 #include "app/gui/window/action_states.h"
 #include "app/gui/window/follow_run.h"
+#include "app/gui/window/layer_search_flow.h"
 #include "app/gui/window/plan_drawer.h"
 #include "app/gui/window/run_menu.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/model/layers_view.h"
+#include "widgets/model/sensitivity_view.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
 #include "widgets/plot/pareto_view.h"
@@ -88,6 +90,7 @@ MainWindow::MainWindow(WindowOptions options)
     connectRunActions();
     connectRun();
     connectFlows();
+    connectLayers();
     connectRuns();
     restoreLayout(*this, m_parts, m_settings);
     fillRecent();
@@ -121,6 +124,8 @@ void MainWindow::addServices()
     m_runHere = new RunHere(*this, m_options.paths.resources);
     m_runHere->setParent(this);
     m_follow = new FollowRun(m_store, m_controller, this);
+    m_layerSearch =
+        new LayerSearchFlow(m_store, m_controller, m_flow, m_options.paths.resources, this);
     auto* details = new DetailWindows(
         {.store = m_store,
          .table = *m_parts.table,
@@ -174,7 +179,8 @@ bool MainWindow::isSettled() const
            !m_opening.isLoading() && !m_runHere->isPlanning() && !m_parts.runs->isBusy() &&
            !m_controller.isRunning() && !m_startWhenReady && m_parts.plan->isSettled() &&
            !m_parts.layers->isLoading() && !m_parts.compare->isBusy() && !m_exports->isWriting() &&
-           !m_items.isReading() && !m_flow.isReading() && !m_compareRuns->isBusy();
+           !m_items.isReading() && !m_flow.isReading() && !m_compareRuns->isBusy() &&
+           !m_layerSearch->isSearching();
 }
 
 void MainWindow::repeatRun(const core::RunData& data)
@@ -243,6 +249,7 @@ void MainWindow::updateActions()
                             .cellSelected = !m_store.selectedCell().isEmpty()};
     m_parts.plan->setQueueing(facts.running);
     m_parts.plan->setAppendable(facts.appendable());
+    m_parts.layers->sensitivity().setSearchPossible(facts.engineReady && facts.resumable());
     showRunHere();
     m_parts.runs->setRunning(facts.running ? m_controller.folder() : std::filesystem::path());
     enableActions(m_actions, facts);

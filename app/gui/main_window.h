@@ -27,6 +27,7 @@ class CompareRuns;
 class Exports;
 class FollowRun;
 class HelpWindow;
+class LayerSearchFlow;
 class RunHere;
 
 struct WindowOptions {
@@ -81,6 +82,8 @@ private:
     void connectRunActions();
     void connectRun();
     void connectFlows();
+    // Those of layers and their sensitivity.
+    void connectLayers();
     // Those that were measured before.
     void connectRuns();
 
@@ -119,6 +122,7 @@ private:
     RunHere* m_runHere = nullptr;
     CompareRuns* m_compareRuns = nullptr;
     FollowRun* m_follow = nullptr;
+    LayerSearchFlow* m_layerSearch = nullptr;
     HelpWindow* m_help = nullptr;  // made when it is first asked for
     bool m_startWhenReady = false;
     bool m_viewIsAsked = false;  // and no run has been opened yet

@@ -10,9 +10,11 @@
 #include "app/gui/runs/run_here.h"
 #include "app/gui/runs/runs_page.h"
 #include "app/gui/window/comparison_room.h"
+#include "app/gui/window/layer_search_flow.h"
 #include "app/gui/window/no_outputs_strip.h"
 #include "app/gui/window/plan_drawer.h"
 #include "widgets/model/layers_view.h"
+#include "widgets/model/sensitivity_view.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plan/preset_edit.h"
 #include "widgets/plot/curve_view.h"
@@ -122,12 +124,18 @@ void MainWindow::connectFlows()
         if (m_startWhenReady)
             startWhenReady();
     });
-    connect(plan, &PlanPanel::modelInspected, m_parts.layers, &widgets::LayersView::setModel);
-    const auto add = [plan, openPlan](const char* axis, const QString& value, const QString& what) {
+}
+
+void MainWindow::connectLayers()
+{
+    widgets::PlanPanel* plan = m_parts.plan;
+    connect(plan, &widgets::PlanPanel::modelInspected, m_parts.layers,
+            &widgets::LayersView::setModel);
+    const auto add = [this, plan](const char* axis, const QString& value, const QString& what) {
         core::Preset preset = plan->preset();
         QStringList values = widgets::axisValues(preset, axis);
         if (values.contains(value))
-            return openPlan();
+            return m_parts.drawer->setOpen(true);
         values << value;
         if (widgets::setAxisValues(preset, axis, values).ok())
             plan->adopt(preset, what);
@@ -141,6 +149,15 @@ void MainWindow::connectFlows()
     for (const auto draftShown : {&widgets::SweepDraft::edited, &widgets::SweepDraft::shown})
         connect(&plan->draft(), draftShown, m_parts.layers,
                 [this] { m_parts.layers->setPreset(m_parts.plan->preset()); });
+    widgets::SensitivityView& sensitivity = m_parts.layers->sensitivity();
+    connect(&sensitivity, &widgets::SensitivityView::searchWanted, this,
+            [this](const core::LayerSearch& search, const core::Gate& limit) {
+                m_layerSearch->start(search, limit, m_engine.state().devices);
+            });
+    connect(&sensitivity, &widgets::SensitivityView::searchStopWanted, m_layerSearch,
+            &LayerSearchFlow::stop);
+    connect(m_layerSearch, &LayerSearchFlow::stateChanged, &sensitivity,
+            &widgets::SensitivityView::showSearch);
 }
 
 void MainWindow::runDeleted(const QString& folder)

@@ -38,6 +38,7 @@ public:
     void setModel(const Inspection& inspection);
     void setPreset(const core::Preset& preset);
     [[nodiscard]] bool isLoading() const { return m_loading; }
+    [[nodiscard]] SensitivityView& sensitivity() { return *m_sensitivity; }
     [[nodiscard]] const LayerTreeModel& layers() const { return *m_model; }
 
 Q_SIGNALS:

@@ -3,6 +3,7 @@
 #include "core/sweep/cell.h"
 #include "widgets/layout/elided_paragraph.h"
 #include "widgets/layout/flow_layout.h"
+#include "widgets/model/sensitivity_search.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plot/sensitivity_plot.h"
@@ -36,6 +37,18 @@ double gainOf(const core::PartSensitivity& part, Gain gain)
     return 0.0;
 }
 
+QString orderText(core::PartOrder order)
+{
+    switch (order) {
+    case core::PartOrder::LossPerTime:
+        return SensitivityView::tr("Parts with the most loss for the time that they save first");
+    case core::PartOrder::LossPerByte:
+        return SensitivityView::tr("Parts with the most loss for their bytes first: repeats do not "
+                                   "decide that quantizing them saves time");
+    }
+    return {};
+}
+
 }  // namespace
 
 SensitivityView::SensitivityView(RunStore& store, QWidget* parent) : QWidget(parent), m_store(store)
@@ -51,6 +64,8 @@ SensitivityView::SensitivityView(RunStore& store, QWidget* parent) : QWidget(par
     connect(m_gain, &QComboBox::currentIndexChanged, this, &SensitivityView::showChosen);
     connect(m_kept, &QSpinBox::valueChanged, this, &SensitivityView::showKept);
     connect(m_plot, &SensitivityPlot::cellClicked, &store, &RunStore::selectCell);
+    connect(m_search, &SensitivitySearch::wanted, this, &SensitivityView::beginSearch);
+    connect(m_search, &SensitivitySearch::stopWanted, this, &SensitivityView::searchStopWanted);
     refresh();
 }
 
@@ -60,6 +75,7 @@ void SensitivityView::build()
     m_keep = buildKeep();
     m_filter = new ElidedParagraph(1, this);
     m_filter->setObjectName(QStringLiteral("sensitivityFilter"));
+    m_search = new SensitivitySearch(this);
     m_plot = new SensitivityPlot(this);
     m_plot->setObjectName(QStringLiteral("sensitivityPlot"));
     m_plot->setAccessibleName(tr("Loss of quality of each part alone, against its gain"));
@@ -69,6 +85,7 @@ void SensitivityView::build()
     column->setSpacing(4);
     column->addWidget(m_keep);
     column->addWidget(m_filter);
+    column->addWidget(m_search);
     column->addWidget(m_plot, 1);
     column->addWidget(m_offer);
 }
@@ -93,7 +110,6 @@ QWidget* SensitivityView::buildKeep()
     m_kept = new QSpinBox(keep);
     m_kept->setObjectName(QStringLiteral("sensitivityKept"));
     m_kept->setMinimum(1);
-    m_kept->setToolTip(tr("Parts with the most loss for their bytes first"));
     auto* label = new QLabel(tr("&Keep the worst"), keep);
     label->setBuddy(m_kept);
     auto* after = new QLabel(tr("unquantized"), keep);
@@ -136,6 +152,25 @@ void SensitivityView::setSweepPossible(bool possible)
     m_offer->setEnabled(possible);
 }
 
+void SensitivityView::setSearchPossible(bool possible)
+{
+    m_search->setPossible(possible);
+}
+
+void SensitivityView::showSearch(const LayerSearchState& state)
+{
+    m_search->showState(state);
+    if (state.kind == LayerSearchState::Kind::Found)
+        Q_EMIT filterWanted(state.filter);
+}
+
+void SensitivityView::beginSearch(const core::Gate& limit)
+{
+    if (const core::Sensitivity* sensitivity = chosen())
+        Q_EMIT searchWanted(
+            {*sensitivity, m_store.analysis().find(sensitivity->wholeId)->cell->config}, limit);
+}
+
 const core::Sensitivity* SensitivityView::chosen() const
 {
     const auto index = static_cast<std::size_t>(std::max(0, m_which->currentIndex()));
@@ -171,6 +206,7 @@ void SensitivityView::refresh()
     }
     m_keep->setVisible(!m_found.empty());
     m_filter->setVisible(!m_found.empty());
+    m_search->setVisible(!m_found.empty());
     m_plot->setVisible(!m_found.empty());
     showChosen();
 }
@@ -186,6 +222,7 @@ void SensitivityView::showChosen()
                               QString::fromStdString(part.cellId), gainOf(part, gain),
                               part.distance});
         m_kept->setMaximum(static_cast<int>(points.size()));
+        m_kept->setToolTip(plainTip(orderText(sensitivity->order)));
     }
     m_plot->setPoints(std::move(points),
                       gain == Gain::Bytes ? tr("MiB saved") : tr("ms per pass saved"),
