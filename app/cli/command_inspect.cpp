@@ -10,6 +10,7 @@
 #include "core/model/family_registry.h"
 #include "core/model/fed_model.h"
 #include "core/quant/recipe.h"
+#include "core/quant/stored_weights.h"
 #include "core/run/program_paths.h"
 #include "core/sweep/cell_member.h"
 
@@ -183,6 +184,8 @@ int inspectCommand(const InspectCommand& command)
     auto opened = core::openModel(command.model, core::locatePrograms().resources, command.seed);
     if (!opened.ok())
         return refuse(command, opened.error());
+    if (const core::Status stored = core::checkStoredWeights(opened.value().model); !stored.ok())
+        return refuse(command, stored.error());
     core::ModelFeeding feeding;
     if (const core::Status read = applyFeeding(command.feeding, feeding); !read.ok())
         return fail(read.error());

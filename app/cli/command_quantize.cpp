@@ -12,6 +12,7 @@
 #include "core/model/fed_model.h"
 #include "core/model/safetensors/part_sizes.h"
 #include "core/quant/calibration.h"
+#include "core/quant/stored_weights.h"
 #include "core/report/words/failure_text.h"
 #include "core/report/words/note_text.h"
 #include "core/run/calibration_files.h"
@@ -70,6 +71,7 @@ core::Result<core::CellRequest> requestOf(const QuantizeCommand& command,
     QS_RETURN_IF_ERROR(applyFeeding(command.feeding, request.feeding));
     QS_RETURN_IF_ERROR(applyCalibration(command.calibration, request.calibration));
     QS_TRY(core::OpenedModel opened, core::openModel(command.model, paths.resources, command.seed));
+    QS_RETURN_IF_ERROR(core::checkStoredWeights(opened.model));
     QS_RETURN_IF_ERROR(core::feedModel(opened.model, request.feeding));
     const core::ModelFamily& family = *opened.model.family;
     if (family.stages().front().program)

@@ -3,6 +3,7 @@
 #include "core/graph/cost.h"
 #include "core/model/catalogue.h"
 #include "core/model/fed_model.h"
+#include "core/quant/stored_weights.h"
 #include "core/sweep/calibration_plan.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/cell_workload.h"
@@ -59,6 +60,9 @@ public:
         auto opened = openModel(cell.model, m_options.resourceFolder, cell.seed);
         if (!opened.ok())
             return opened.error().within(pathOfModel(m_preset, cell.model) + ": model \"" +
+                                         cell.model + "\"");
+        if (const Status stored = checkStoredWeights(opened.value().model); !stored.ok())
+            return stored.error().within(pathOfModel(m_preset, cell.model) + ": model \"" +
                                          cell.model + "\"");
         if (const Status fed = feedModel(opened.value().model, m_preset.feeding); !fed.ok())
             return fed.error().within("$.model_io: model \"" + cell.model + "\"");
