@@ -1,8 +1,6 @@
 #include "core/quant/stored_weights.h"
 
-#include "core/graph/dtype.h"
 #include "core/model/checkpoint_tensors.h"
-#include "core/model/safetensors/safetensors.h"
 #include "core/quant/recipe.h"
 #include "core/quant/scheme.h"
 
@@ -12,8 +10,6 @@
 #include <vector>
 
 namespace qs::core {
-
-namespace {
 
 StoredType storedTypeOf(DType type)
 {
@@ -41,6 +37,8 @@ StoredType storedTypeOf(DType type)
     }
     return StoredType::F32;
 }
+
+namespace {
 
 class StoredWeightsCheck final
 {

@@ -6,6 +6,7 @@
 #include "core/lower/reference.h"
 #include "core/model/quantized/checkpoint.h"
 #include "core/quant/rest_of_model.h"
+#include "core/quant/stored_weights.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/constant_pad_nd.h>
@@ -34,33 +35,6 @@ namespace {
 constexpr const char* kWeightsFile = "model.safetensors";
 constexpr std::string_view kWeightSuffix = ".weight";
 
-StoredType storedType(c10::ScalarType type)
-{
-    switch (fromTorch(type)) {
-    case core::DType::Float64:
-        return StoredType::F64;
-    case core::DType::Float32:
-        return StoredType::F32;
-    case core::DType::Float16:
-        return StoredType::F16;
-    case core::DType::BFloat16:
-        return StoredType::BF16;
-    case core::DType::Float8E4M3:
-        return StoredType::F8_E4M3;
-    case core::DType::Int8:
-        return StoredType::I8;
-    case core::DType::UInt8:
-        return StoredType::U8;
-    case core::DType::Int32:
-        return StoredType::I32;
-    case core::DType::Int64:
-        return StoredType::I64;
-    case core::DType::Bool:
-        break;
-    }
-    return StoredType::BOOL;
-}
-
 Status giveBytes(const at::Tensor& tensor, const core::TextSink& sink)
 {
     const at::Tensor host = tensor.cpu().contiguous();
@@ -78,7 +52,7 @@ TensorToWrite made(const std::string& name, StoredType type, std::vector<std::ui
 
 TensorToWrite asItIs(const std::string& name, const at::Tensor& tensor)
 {
-    return made(name, storedType(tensor.scalar_type()),
+    return made(name, core::storedTypeOf(fromTorch(tensor.scalar_type())),
                 {tensor.sizes().begin(), tensor.sizes().end()}, [tensor] { return tensor; });
 }
 
