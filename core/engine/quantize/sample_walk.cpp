@@ -51,6 +51,11 @@ SampleWalk::SampleWalk(const core::Graph& graph, const Executor& executor,
     : m_graph(graph), m_executor(executor), m_stops(std::move(stops)), m_samples(std::move(samples))
 {
     findLives();
+    for (std::size_t slot = 0; slot < m_lives.size(); ++slot) {
+        if (isHeld(m_graph.values[slot].kind))
+            m_held.push_back(slot);
+    }
+    m_working = m_samples.front();
 }
 
 void SampleWalk::findLives()
@@ -93,18 +98,27 @@ bool SampleWalk::isOwnState(std::size_t slot, std::size_t until) const
            m_lives[slot].to >= m_place;
 }
 
-SampleWalk::Values SampleWalk::copyOf(const Values& values, std::size_t until) const
+bool SampleWalk::changesMemory(std::size_t until) const
 {
-    Values copies = values;
-    MemoryCopies memory;
-    for (std::size_t slot = 0; slot < copies.size(); ++slot) {
-        const ValueKind kind = m_graph.values[slot].kind;
-        if (!isHeld(kind) || (kind == ValueKind::State && !isOwnState(slot, until)))
-            continue;
-        if (copies[slot].isTensor() && copies[slot].toTensor().defined())
-            copies[slot] = memory.copyOf(copies[slot].toTensor());
+    for (std::size_t node = m_place; node < until; ++node) {
+        if (!m_replacements.contains(node) && !m_graph.nodes[node].operation->mutates.empty())
+            return true;
     }
-    return copies;
+    return false;
+}
+
+void SampleWalk::take(const Values& sample, std::size_t until, Values& values) const
+{
+    const bool copies = changesMemory(until);
+    MemoryCopies memory;
+    for (const std::size_t slot : m_held) {
+        values[slot] = sample[slot];
+        const bool isState = m_graph.values[slot].kind == ValueKind::State;
+        if (!copies || (isState && !isOwnState(slot, until)))
+            continue;
+        if (values[slot].isTensor() && values[slot].toTensor().defined())
+            values[slot] = memory.copyOf(values[slot].toTensor());
+    }
 }
 
 void SampleWalk::run(std::size_t until, Values& values) const
@@ -130,10 +144,12 @@ void SampleWalk::visit(std::size_t instruction,
 {
     QS_ASSERT(instruction >= m_place);
     for (const Values& sample : m_samples) {
-        Values values = copyOf(sample, instruction);
-        run(instruction, values);
-        see(values);
+        take(sample, instruction, m_working);
+        run(instruction, m_working);
+        see(m_working);
     }
+    for (const std::size_t slot : m_held)
+        m_working[slot] = c10::IValue();
 }
 
 std::size_t SampleWalk::emptiest(std::size_t last) const
@@ -156,9 +172,11 @@ void SampleWalk::goOnTowards(std::size_t stop)
         return;
     for (Values& sample : m_samples) {
         // What instructions change is the sample's own; states may still be shared.
-        sample = copyOf(sample, near);
+        Values values = sample;
+        take(sample, near, values);
+        sample = std::move(values);
         run(near, sample);
-        for (std::size_t slot = 0; slot < sample.size(); ++slot) {
+        for (const std::size_t slot : m_held) {
             if (m_graph.values[slot].kind == ValueKind::State && m_lives[slot].to < near)
                 sample[slot] = c10::IValue();
         }

@@ -15,8 +15,8 @@ namespace qs::engine {
 // two blocks of a transformer. What stands in front of an instruction is computed from there for
 // one sample at a time, each time it is asked for, and let go again. So there are what the samples
 // hold at the resting place and all values of one of them, whatever their number; the price is that
-// a block runs about three times, which is little beside solving its layers. A state is a sample's
-// own from its first use to its last; before that all share the initial one.
+// a block runs about twice, which is little beside solving its layers. A state is a sample's own
+// from its first use to its last; before that all share the initial one.
 class SampleWalk final
 {
 public:
@@ -49,8 +49,9 @@ private:
     };
 
     void findLives();
-    // Copies what a sample holds and instructions between may change or read; shares the rest.
-    [[nodiscard]] Values copyOf(const Values& values, std::size_t until) const;
+    // What a sample holds, for instructions up to that one: copies if any of them changes memory.
+    void take(const Values& sample, std::size_t until, Values& values) const;
+    [[nodiscard]] bool changesMemory(std::size_t until) const;
     void run(std::size_t until, Values& values) const;
     [[nodiscard]] bool isOwnState(std::size_t slot, std::size_t until) const;
     // Where the least is held, of the places behind the present one up to that; the last of equals.
@@ -64,6 +65,8 @@ private:
     std::map<std::size_t, Replacement> m_replacements;
     std::vector<Life> m_lives;          // by slot
     std::vector<std::int64_t> m_inUse;  // bytes in front of each instruction, and at the end
+    std::vector<std::size_t> m_held;    // slots that are no weights and no constants
+    Values m_working;                   // of the sample that is looked at
 };
 
 }  // namespace qs::engine
