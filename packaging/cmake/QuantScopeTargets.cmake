@@ -24,8 +24,13 @@ function(qs_gtest name)
         return()
     endif()
     add_test(NAME ${name} COMMAND ${name})
+    set(environment "QUANTSCOPE_CACHE=${CMAKE_BINARY_DIR}/cache")
+    if("engine" IN_LIST ARG_LABELS)
+        # Tests run side by side, and the threads of a worker wait busily for those that have no core.
+        list(APPEND environment "OMP_NUM_THREADS=1")
+    endif()
     set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST} LABELS "${ARG_LABELS}"
-        ENVIRONMENT "QUANTSCOPE_CACHE=${CMAKE_BINARY_DIR}/cache")
+        ENVIRONMENT "${environment}")
 endfunction()
 
 # qs_gui_program(<name> LINK …): a program of Qt Test classes, each run by its name in an application of its own.
