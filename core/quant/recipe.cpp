@@ -34,6 +34,10 @@ Result<Recipe> makeRecipe(const ModelFamily& family, const std::vector<std::stri
 std::optional<std::string> sizeObjection(const Scheme& scheme, std::int64_t in, std::int64_t out)
 {
     const Alignment unit = scheme->alignment ? scheme->alignment(scheme) : Alignment{};
+    if (in < unit.fewestIn)
+        return fmt::format(
+            "{} input features are fewer than {}, from which on {} quantizes a layer", in,
+            unit.fewestIn, scheme.text());
     if (in % unit.in == 0 && out % unit.out == 0)
         return std::nullopt;
     if (unit.in == unit.out)

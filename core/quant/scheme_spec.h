@@ -28,10 +28,11 @@ struct StoredPart {
     TensorType type;
 };
 
-// Features of a layer must be multiples of these.
+// Features of a layer must be multiples of these; inputs so many at least.
 struct Alignment {
     std::int64_t in = 1;
     std::int64_t out = 1;
+    std::int64_t fewestIn = 1;
 };
 
 // What executes a layer, as the engine counts it: "aten::_int_mm" giving int32.

@@ -149,6 +149,10 @@ TEST(SizeObjections, FollowTheProducts)
     EXPECT_EQ(sizeObjection(namedScheme("int8dq"), 24, 8), std::nullopt);
     EXPECT_EQ(sizeObjection(namedScheme("int8dq"), 20, 8),
               "sizes 20 and 8 are not both multiples of 8, as int8dq products need");
+    // torchao before 0.16 left small layers alone, 0.18 does not.
+    EXPECT_EQ(sizeObjection(namedScheme("int8dq"), 16, 32), std::nullopt);
+    EXPECT_TRUE(sizeObjection(namedScheme("int8dq:rule=reduced"), 16, 32).has_value());
+    EXPECT_EQ(sizeObjection(namedScheme("int8dq:rule=reduced"), 24, 32), std::nullopt);
     EXPECT_EQ(sizeObjection(namedScheme("int8dq:rule=tensor"), 512, 10), std::nullopt)
         << "as quantize_dynamic, which takes any layer";
     EXPECT_EQ(sizeObjection(namedScheme("int4wo-64"), 128, 5), std::nullopt);

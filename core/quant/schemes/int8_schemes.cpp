@@ -27,10 +27,18 @@ std::vector<StoredPart> storedDynamic(const Scheme& scheme, std::int64_t out, st
     return storedInt8(scheme, out, in);
 }
 
+// torchao before 0.16 left layers of up to so many inputs alone.
+constexpr std::int64_t kReducedLeavesAlone = 16;
+
 // quantize_dynamic takes a layer of any size, such as the ten classes of a head.
 Alignment dynamicAlignment(const Scheme& scheme)
 {
-    return perTensor(scheme) ? Alignment{} : int8Alignment(scheme);
+    if (perTensor(scheme))
+        return {};
+    Alignment alignment = int8Alignment(scheme);
+    if (scheme.word("rule") == "reduced")
+        alignment.fewestIn = kReducedLeavesAlone + 1;
+    return alignment;
 }
 
 std::vector<ValueId> quantizeRowsInt8(const Scheme& scheme, GraphBuilder& b,
@@ -115,8 +123,8 @@ Parameter ruleParameter()
 {
     return {.name = "rule",
             .description = "Activations per token by absmax / 127.5 (full) or absmax / 127 with a "
-                           "floor (reduced), or the whole tensor with a zero point, and the weight "
-                           "with one scale (tensor)",
+                           "floor, leaving layers of up to 16 inputs alone (reduced), or the whole "
+                           "tensor with a zero point, and the weight with one scale (tensor)",
             .fallback = std::string("full"),
             .choices = {std::string("full"), std::string("reduced"), std::string("tensor")}};
 }
