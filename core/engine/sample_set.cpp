@@ -26,16 +26,11 @@ std::vector<const core::Graph*> graphsOf(const core::Program& program)
     return graphs;
 }
 
-bool takesImages(const core::ModelFamily& family)
-{
-    return family.workload().source == core::InputSource::Images;
-}
-
 // How many images the file holds, which fit the cell; nothing for models that take none.
 Result<std::optional<std::int64_t>> imageCount(const core::ModelFamily& family,
                                                const FilePlace& file, std::int64_t size)
 {
-    if (!takesImages(family))
+    if (!family.workload().takesImages())
         return std::optional<std::int64_t>();
     QS_TRY(const std::vector<std::int64_t> shape, core::readNpyShape(file));
     if (shape.size() != 4 || shape[0] < 1 || shape[1] != 3 || shape[2] != size || shape[3] != size)
@@ -50,7 +45,7 @@ Result<std::optional<std::int64_t>> imageCount(const core::ModelFamily& family,
 Result<SampleSet> SampleSet::quality(const CellRequest& request, const core::ModelFamily& family,
                                      const core::Program& program)
 {
-    SampleSet set(request.inputs(), takesImages(family));
+    SampleSet set(request.inputs(), family.workload().takesImages());
     QS_TRY(const auto images, imageCount(family, set.m_file, request.config.imageSize()));
     QS_TRY(set.m_fed, core::readFedInputs(
                           family, graphsOf(program), request.feeding,
@@ -63,7 +58,7 @@ Result<SampleSet> SampleSet::calibration(const CellRequest& request,
                                          const core::ModelFamily& family,
                                          const core::Program& program)
 {
-    SampleSet set(request.calibrationPictures(), takesImages(family));
+    SampleSet set(request.calibrationPictures(), family.workload().takesImages());
     QS_TRY(const auto images, imageCount(family, set.m_file, request.config.imageSize()));
     QS_TRY(set.m_fed, core::readFedInputs(
                           family, graphsOf(program),

@@ -104,7 +104,7 @@ Result<HostTensors> calibrationSample(const ModelFamily& family,
                                       std::int64_t seed, std::int64_t number)
 {
     HostTensors inputs;
-    if (family.workload().source == InputSource::Images) {
+    if (family.workload().takesImages()) {
         QS_TRY(inputs,
                family.prepare(generatedPicture(seed, number, sizes.find(kImageSize).value_or(1))));
     }

@@ -100,7 +100,7 @@ Result<FedInputs> readFedInputs(const ModelFamily& family, const std::vector<con
     HostTensors known = inputs.tensors;
     if (!fromImages.empty())
         known.emplace(fromImages, HostTensor{});
-    if (workload.source == InputSource::Generated || !fromImages.empty())
+    if (!workload.takesImages() || !fromImages.empty())
         inputs.tensors.merge(
             generateInputs(withoutInputs(workload, known), stages, seed, inputs.count));
     return inputs;

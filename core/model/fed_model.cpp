@@ -176,12 +176,12 @@ Status feedModel(Model& model, const ModelFeeding& feeding)
     QS_RETURN_IF_ERROR(divideModel(model, feeding.stages));
     const ModelFamily& family = *model.family;
     Workload workload = family.workload();
-    if (workload.source == InputSource::Images && !feeding.inputs.empty())
+    if (workload.takesImages() && !feeding.inputs.empty())
         return Error{ErrorCode::InvalidArgument,
                      "the model takes images in a way of its own; nothing can be declared of it"};
     QS_TRY(const ModelPorts ports, portsOf(family, workload.smallestShape()));
     std::optional<ImagePort> images;
-    bool real = workload.source == InputSource::Images;
+    bool real = workload.takesImages();
     for (const auto& [input, feed] : feeding.inputs) {
         QS_RETURN_IF_ERROR(feedInput(family, input, feed, ports, workload, images));
         real = real || !std::holds_alternative<RandomFeed>(feed);

@@ -92,6 +92,8 @@ struct Workload {
     InputSource source = InputSource::Generated;
     BatchRange batches = {};
 
+    // Its inputs are images, or are made of them; otherwise all of them are generated.
+    [[nodiscard]] bool takesImages() const { return source == InputSource::Images; }
     [[nodiscard]] const SizeSpec* findSize(std::string_view name) const;
     [[nodiscard]] const InputSpec* findInput(std::string_view name) const;
     [[nodiscard]] const OutputSpec& judgedOutput() const;

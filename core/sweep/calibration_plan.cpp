@@ -37,9 +37,8 @@ std::optional<Note> samplesObjection(const CellConfig& cell, const Model& model,
         return {};
     const bool own = settings.set == CalibrationSet::Own;
     if (own && !sets.hasOwn(*model.family))
-        return Note{model.family->workload().source == InputSource::Images
-                        ? NoteCode::NoCalibrationPictures
-                        : NoteCode::NoCalibrationInputs};
+        return Note{model.family->workload().takesImages() ? NoteCode::NoCalibrationPictures
+                                                           : NoteCode::NoCalibrationInputs};
     const auto& samples = sets.samples(settings.set, model, cell.sizes);
     // What is wrong with the inputs of the run is said of them.
     if (!samples.ok())

@@ -93,11 +93,6 @@ std::vector<std::string> rowHashes(const HostTensor& tensor)
     return hashes;
 }
 
-bool takesImages(const ModelFamily& family)
-{
-    return family.workload().source == InputSource::Images;
-}
-
 // The hashes of one sample for all of these inputs.
 std::string joined(const SampleContents& set, const std::vector<std::string>& inputs,
                    std::size_t number)
@@ -142,8 +137,8 @@ std::int64_t sharedSamples(const SampleContents& set, const std::vector<std::int
 
 bool CalibrationSets::hasOwn(const ModelFamily& family) const
 {
-    return takesImages(family) ? !m_preset.calibration.pictures.source.empty()
-                               : !m_preset.calibration.inputs.empty();
+    return family.workload().takesImages() ? !m_preset.calibration.pictures.source.empty()
+                                           : !m_preset.calibration.inputs.empty();
 }
 
 PictureSettings CalibrationSets::picturesOf(CalibrationSet set) const
@@ -170,7 +165,7 @@ const std::vector<std::string>& CalibrationSets::pictureContents(CalibrationSet 
 
 std::string CalibrationSets::content(CalibrationSet set, const ModelFamily& family)
 {
-    const bool images = takesImages(family);
+    const bool images = family.workload().takesImages();
     const auto [found, fresh] = m_contents.try_emplace({set, images});
     if (!fresh)
         return found->second;
@@ -197,7 +192,7 @@ Result<SampleContents> CalibrationSets::readSamples(CalibrationSet set, const Mo
 {
     SampleContents contents;
     std::optional<std::int64_t> count;
-    if (takesImages(family)) {
+    if (family.workload().takesImages()) {
         const PictureSettings pictures = picturesOf(set);
         std::error_code error;
         if (!pictures.shipped() && !fs::exists(pictures.source, error))

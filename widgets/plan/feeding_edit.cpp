@@ -305,8 +305,7 @@ bool FeedingEdit::isNeeded() const
 {
     return !m_request.feeding.empty() ||
            (family() != nullptr && m_request.inspection->usable() &&
-            family()->workload().source == core::InputSource::Generated &&
-            !family()->workload().inputs.empty());
+            !family()->workload().takesImages() && !family()->workload().inputs.empty());
 }
 
 bool FeedingEdit::isUnanswered() const

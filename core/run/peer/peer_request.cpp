@@ -71,7 +71,7 @@ Result<HostTensors> inputsOf(const fs::path& run, const PeerBatch& batch, const 
                              const ModelFeeding& feeding)
 {
     const ModelFamily& family = *model.family;
-    const bool images = family.workload().source == InputSource::Images;
+    const bool images = family.workload().takesImages();
     const FilePlace file = inputArray(run, batch.config.imageSize());
     std::optional<std::int64_t> pictures;
     if (images) {
