@@ -451,18 +451,15 @@ void CurveViewTest::categoriesAreNeverJoined()
     QCOMPARE(joined(), 0);
 }
 
-// On both scales: a similarity ends at 1, and each number stands at its own height.
+// On both scales, and from afar: a similarity ends at 1, and each number stands at its own height.
 void CurveViewTest::ticksOfASimilarityStayBelowOne()
 {
     Shown shown;
     shown.view.setMetric(QStringLiteral("ssim_mean"));
     QVERIFY(shown.paint());
-    for (const bool logarithmic : {false, true}) {
-        if (logarithmic)
-            shown.view.findChild<QCheckBox*>(QStringLiteral("curveLogY"))->click();
+    const QCPAxis& axis = *shown.canvas.yAxis;
+    const auto check = [&] {
         shown.canvas.replot();
-        const QCPAxis& axis = *shown.canvas.yAxis;
-        QCOMPARE(axis.scaleType() == QCPAxis::stLogarithmic, logarithmic);
         int seen = 0;
         for (qsizetype i = 0; i < axis.tickVector().size(); ++i) {
             const double tick = axis.tickVector()[i];
@@ -475,6 +472,15 @@ void CurveViewTest::ticksOfASimilarityStayBelowOne()
             QVERIFY2(isNumber && qAbs(said - tick) < 1e-6, qPrintable(axis.tickVectorLabels()[i]));
         }
         QVERIFY2(seen >= 2, qPrintable(QString::number(seen)));
+    };
+    for (const bool logarithmic : {false, true}) {
+        if (logarithmic)
+            shown.view.findChild<QCheckBox*>(QStringLiteral("curveLogY"))->click();
+        QCOMPARE(axis.scaleType() == QCPAxis::stLogarithmic, logarithmic);
+        check();
+        shown.plot.zoomBy(6.0);
+        check();
+        shown.plot.resetZoom();
     }
 }
 
