@@ -70,8 +70,18 @@ private Q_SLOTS:
     void init() { failOnQtWarnings(); }
     void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
 
+    // From a plot, and from the list where one chooses runs.
+    void theRunInViewStays_data()
+    {
+        QTest::addColumn<QByteArray>("action");
+        QTest::addColumn<QString>("tab");
+        QTest::newRow("plot") << QByteArray("actionPareto") << QStringLiteral("paretoView");
+        QTest::newRow("list of runs") << QByteArray("actionRuns") << QStringLiteral("runsPage");
+    }
     void theRunInViewStays()
     {
+        QFETCH(const QByteArray, action);
+        QFETCH(const QString, tab);
         const WindowFixture fixture;
         const auto damaged = fixture / "damaged";
         std::filesystem::copy(exampleRun("demo_cpu_one_thread"), damaged,
@@ -90,14 +100,15 @@ private Q_SLOTS:
         QVERIFY(opensExample(window));
         const auto& cells = window.store().data().plan.cells;
         window.store().selectCell(QString::fromStdString(cells[cells.size() / 2].id));
-        child<QAction>(window, "actionPareto")->trigger();
+        child<QAction>(window, action.constData())->trigger();
         const View usual = viewOf(window);
         drag(window, "mainSplitter", QPoint(-90, 0));
-        drag(window, "viewSplitter", QPoint(0, 60));
+        if (tab == QStringLiteral("paretoView"))
+            drag(window, "viewSplitter", QPoint(0, 60));
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kSoonMs);
         const View before = viewOf(window);
         QVERIFY(before.splitters != usual.splitters);
-        QVERIFY(before.tab == QStringLiteral("paretoView"));
+        QCOMPARE(before.tab, tab);
 
         const QSignalSpy problem(&window, &MainWindow::problemShown);
         const std::function<void()> opens[] = {
