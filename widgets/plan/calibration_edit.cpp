@@ -165,20 +165,26 @@ void CalibrationEdit::tell(bool typing)
 
 void CalibrationEdit::dragEnterEvent(QDragEnterEvent* event)
 {
+    // Also what cannot be taken: the window would make several images those that are judged.
     const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.front().isLocalFile())
+    if (!urls.isEmpty() &&
+        std::all_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); }))
         event->acceptProposedAction();
 }
 
 void CalibrationEdit::dropEvent(QDropEvent* event)
 {
     event->acceptProposedAction();
-    take(event->mimeData()->urls().front().toLocalFile(), event->position().toPoint());
+    const QList<QUrl> urls = event->mimeData()->urls();
+    m_section->setOpen(true);
+    if (urls.size() == 1)
+        take(urls.front().toLocalFile(), event->position().toPoint());
+    else
+        showMessage(*m_message, tr("Drop one folder or one file: several images go in a folder"));
 }
 
 void CalibrationEdit::take(const QString& path, const QPoint& at)
 {
-    m_section->setOpen(true);
     if (takesPictures()) {
         m_source->setPath(path);
         setPictures(path, false);

@@ -170,9 +170,11 @@ void TestCalibrationEdit::aFolderIsDroppedAndCleared()
     CalibratedPlan plan;
     plan.show();
     QVERIFY(plan.settles());
-    QVERIFY2(!tests::drop(plan.edit(), {plan.folder / "pictures", plan.folder / "other"}),
-             "one folder or file");
+    QVERIFY2(tests::drop(plan.edit(), {plan.folder / "a.png", plan.folder / "b.png"}),
+             "the window would take them for the images that are judged");
     QVERIFY(plan.set().empty());
+    QVERIFY(plan.panel.preset().pictures.shipped());
+    QVERIFY(!plan.message().isEmpty());
     QVERIFY(tests::drop(plan.edit(), {plan.folder / "pictures"}));
     QVERIFY2(plan.section().isOpen(), "one sees what was dropped");
     QCOMPARE(plan.set().pictures.source, plan.pictures());
