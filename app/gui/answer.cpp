@@ -157,6 +157,8 @@ QString Wording::openHeadline(const core::RunAnswer& found, const CellSummary& b
     switch (*found.support.open) {
     case core::NoAnswerYet::OneCell:
         return AnswerText::tr("One cell measured: %1").arg(nameOf(best.cellId));
+    case core::NoAnswerYet::BaselineAlone:
+        return AnswerText::tr("No answer yet: only the speed baseline is measured");
     case core::NoAnswerYet::ReferencePending:
         return AnswerText::tr("No answer yet: better cells wait for their quality reference");
     case core::NoAnswerYet::RerunsDiffer:

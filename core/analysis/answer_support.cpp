@@ -90,6 +90,18 @@ bool waitsForReference(const RunAnswer& answer, const Analysis& analysis, Answer
         });
 }
 
+// References are measured first: what they beat is not known before anything else is.
+bool isBaselineAlone(const RunAnswer& answer, const Analysis& analysis)
+{
+    if (answer.progress.complete)
+        return false;
+    return std::all_of(answer.candidates.begin(), answer.candidates.end(),
+                       [&](const AnswerCandidate& each) {
+                           const CellSummary& cell = *analysis.find(each.cellId);
+                           return !each.value || cell.baselineId == cell.cellId;
+                       });
+}
+
 double rerunSpreadOf(const Analysis& analysis)
 {
     double spread = 1.0;
@@ -120,6 +132,8 @@ AnswerSupport supportOf(const RunAnswer& answer, const Analysis& analysis,
     }
     if (measured == 1)
         support.open = NoAnswerYet::OneCell;
+    else if (timed && isBaselineAlone(answer, analysis))
+        support.open = NoAnswerYet::BaselineAlone;
     else if (waitsForReference(answer, analysis, objective))
         support.open = NoAnswerYet::ReferencePending;
     else if (support.claimed && support.rerunSpread > 1.0 &&

@@ -431,6 +431,25 @@ TEST(Answer, IsNoneOfOneCell)
     EXPECT_EQ(support.standing, AnswerStanding::Open);
 }
 
+TEST(Answer, IsNoneOfBaselinesAloneWhileOthersAreToCome)
+{
+    RunData data = twoFamilies();
+    std::erase_if(data.measurements, [](const Measurement& row) {
+        return row.cellId.starts_with("int8") || row.cellId.starts_with("fp32");
+    });
+    EXPECT_EQ(ask(data).support.open, NoAnswerYet::BaselineAlone);
+    EXPECT_NE(ask(data, {.objective = AnswerObjective::Memory}).support.open,
+              NoAnswerYet::BaselineAlone);
+    addRow(data, "int8-1", 0, {0.9});
+    EXPECT_NE(ask(data).support.open, NoAnswerYet::BaselineAlone);
+    // Nothing else will come.
+    std::erase_if(data.measurements,
+                  [](const Measurement& row) { return row.cellId.starts_with("int8"); });
+    std::erase_if(data.plan.cells,
+                  [](const PlannedCell& cell) { return !cell.id.starts_with("bf16"); });
+    EXPECT_FALSE(ask(data).support.open);
+}
+
 TEST(Answer, IsNoneWhileRerunsDifferByMore)
 {
     for (const int rounds : {1, 3}) {

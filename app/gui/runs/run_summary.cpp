@@ -51,12 +51,14 @@ BestCell bestOf(const core::RunData& data, const core::Analysis& analysis)
     best.detail = answer.detail;
     const core::CellSummary* cell =
         answer.cellId.isEmpty() ? nullptr : analysis.find(answer.cellId.toStdString());
+    // The list says of a cell what it is, and claims nothing of baselines.
     const auto open = answer.found.support.open;
-    if (cell == nullptr || (open && *open != core::NoAnswerYet::OneCell))
+    if (cell == nullptr ||
+        (open && *open != core::NoAnswerYet::OneCell && *open != core::NoAnswerYet::BaselineAlone))
         return best;
     best.name = QString::fromStdString(analysis.labels.withBatch(*cell->cell));
     best.standing = Standing::Alone;
-    if (answer.found.isBaseline && !open)
+    if (answer.found.isBaseline && open != core::NoAnswerYet::OneCell)
         best.standing = Standing::Baseline;
     if (!cell->speedup || cell->baselineId == cell->cellId)
         return best;

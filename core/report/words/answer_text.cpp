@@ -174,6 +174,8 @@ private:
         switch (reason) {
         case NoAnswerYet::OneCell:
             return "one cell measured: " + withValue(*m_answer.best());
+        case NoAnswerYet::BaselineAlone:
+            return "no answer yet: nothing but the speed baseline was measured";
         case NoAnswerYet::ReferencePending:
             return "no answer yet: better cells wait to be compared with their quality reference";
         case NoAnswerYet::RerunsDiffer:
