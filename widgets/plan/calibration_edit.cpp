@@ -22,7 +22,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <utility>
 
 namespace qs::widgets {
 
@@ -217,27 +216,11 @@ core::InputFeed CalibrationEdit::feedFrom(const std::string& input, const QStrin
 
 void CalibrationEdit::showRows()
 {
-    std::vector<std::string> inputs;
-    if (!takesPictures()) {
-        for (const core::InputSpec& input : m_inspection->family->workload().inputs)
-            inputs.push_back(input.name);
-    }
-    for (const auto& [input, feed] : m_preset.calibration.inputs) {
-        if (std::find(inputs.begin(), inputs.end(), input) == inputs.end())
-            inputs.push_back(input);
-    }
-    const bool same = std::equal(
-        inputs.begin(), inputs.end(), m_rows.begin(), m_rows.end(),
-        [](const std::string& input, const InputFeedEdit* row) { return row->input() == input; });
-    if (same)
+    const std::vector<std::string> inputs = namedInputs(
+        takesPictures() ? std::vector<core::InputSpec>() : m_inspection->family->workload().inputs,
+        m_preset.calibration.inputs);
+    if (keepRows(m_rows, inputs, *this))
         return;
-    // A dialog of one may be on the stack.
-    for (InputFeedEdit* row : std::exchange(m_rows, {})) {
-        row->hide();
-        row->setObjectName({});
-        row->disconnect(this);
-        row->deleteLater();
-    }
     for (const std::string& input : inputs)
         addRow(input);
 }

@@ -206,27 +206,12 @@ void FeedingEdit::editInput(const InputFeedEdit& row, bool typing)
 
 void FeedingEdit::showRows()
 {
-    std::vector<std::string> inputs;
-    const bool declarable = family() != nullptr && isNeeded();
-    for (const core::InputSpec& input :
-         declarable ? family()->workload().inputs : std::vector<core::InputSpec>())
-        inputs.push_back(input.name);
-    for (const auto& [input, feed] : m_request.feeding.inputs) {
-        if (std::find(inputs.begin(), inputs.end(), input) == inputs.end())
-            inputs.push_back(input);
-    }
-    const bool same = std::equal(
-        inputs.begin(), inputs.end(), m_rows.begin(), m_rows.end(),
-        [](const std::string& input, const InputFeedEdit* row) { return row->input() == input; });
-    if (same)
+    const std::vector<std::string> inputs =
+        namedInputs(family() != nullptr && isNeeded() ? family()->workload().inputs
+                                                      : std::vector<core::InputSpec>(),
+                    m_request.feeding.inputs);
+    if (keepRows(m_rows, inputs, *this))
         return;
-    // A dialog of one may be on the stack.
-    for (InputFeedEdit* row : std::exchange(m_rows, {})) {
-        row->hide();
-        row->setObjectName({});
-        row->disconnect(this);
-        row->deleteLater();
-    }
     for (const std::string& input : inputs) {
         auto* row = new InputFeedEdit(input, this);
         new EditorFilter(*row);

@@ -8,6 +8,9 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <utility>
+
 namespace qs::widgets {
 
 namespace {
@@ -187,6 +190,37 @@ void InputFeedEdit::showMessage()
     const QString message = m_problem.isEmpty() ? m_objection : m_problem;
     widgets::showMessage(*m_message, message);
     m_kind->setAccessibleDescription(message);
+}
+
+std::vector<std::string> namedInputs(const std::vector<core::InputSpec>& declared,
+                                     const std::map<std::string, core::InputFeed>& fed)
+{
+    std::vector<std::string> inputs;
+    for (const core::InputSpec& input : declared)
+        inputs.push_back(input.name);
+    for (const auto& [input, feed] : fed) {
+        if (std::find(inputs.begin(), inputs.end(), input) == inputs.end())
+            inputs.push_back(input);
+    }
+    return inputs;
+}
+
+bool keepRows(QList<InputFeedEdit*>& rows, const std::vector<std::string>& inputs,
+              const QObject& listener)
+{
+    if (std::equal(inputs.begin(), inputs.end(), rows.begin(), rows.end(),
+                   [](const std::string& input, const InputFeedEdit* row) {
+                       return row->input() == input;
+                   }))
+        return true;
+    // A dialog of one may be on the stack.
+    for (InputFeedEdit* row : std::exchange(rows, {})) {
+        row->hide();
+        row->setObjectName({});
+        row->disconnect(&listener);
+        row->deleteLater();
+    }
+    return false;
 }
 
 }  // namespace qs::widgets

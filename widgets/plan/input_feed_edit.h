@@ -3,11 +3,14 @@
 #include "core/model/workload.h"
 #include "widgets/plan/feed_fields.h"
 
+#include <QList>
 #include <QWidget>
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -61,5 +64,14 @@ private:
     std::array<FeedFields*, 4> m_fields;  // by kind, without Default
     QLabel* m_message;
 };
+
+// The declared inputs, then those that are fed without being declared.
+[[nodiscard]] std::vector<std::string>
+namedInputs(const std::vector<core::InputSpec>& declared,
+            const std::map<std::string, core::InputFeed>& fed);
+// Whether there is a row for each of the inputs, in their order. If not, all rows are taken away,
+// which a dialog of one survives; `listener` hears nothing of them any more.
+[[nodiscard]] bool keepRows(QList<InputFeedEdit*>& rows, const std::vector<std::string>& inputs,
+                            const QObject& listener);
 
 }  // namespace qs::widgets
