@@ -2,6 +2,7 @@
 
 #include "core/analysis/metric_values.h"
 #include "core/base/format.h"
+#include "core/report/markdown_text.h"
 #include "core/report/words/verdict_text.h"
 #include "core/stats/summary.h"
 
@@ -64,6 +65,9 @@ std::string speedupText(const CellSummary& summary)
                               : kRatioDigits) +
         "×";
     const std::string verdict = summary.claim ? verdictText(*summary.claim) : std::string();
+    // What is open is told with how far it leans.
+    if (summary.claim && summary.claim->verdict == Verdict::Ambiguous && interval)
+        return withInterval(*summary.speedup, interval) + "× " + verdict;
     return verdict.empty() ? text : text + " " + verdict;
 }
 
