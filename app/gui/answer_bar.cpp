@@ -96,7 +96,7 @@ void AnswerBar::offerSettling(QAction* settle)
     m_settle->setDefaultAction(settle);
     // The number comes and goes while rows arrive: its room is kept, so that nothing beside it
     // moves.
-    const QString widest = tr("Settle %1").arg(999);
+    const QString widest = tr("Repeat %1 unclear").arg(999);
     m_settle->setMinimumWidth(fontMetrics().horizontalAdvance(widest) +
                               3 * fontMetrics().averageCharWidth());
     m_settle->show();

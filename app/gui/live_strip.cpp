@@ -88,7 +88,8 @@ void LiveStrip::showProgress(const core::RunProgress& progress, const core::Plan
     QStringList parts;
     if (cell != nullptr)
         parts << widgets::cellTitle(cell->config) << tr("repeat %1").arg(progress.round + 1);
-    QString activity = widgets::phaseActivity(progress.phase);
+    QString activity = cell != nullptr ? widgets::cellActivity(progress.phase)
+                                       : widgets::phaseActivity(progress.phase);
     if (progress.phaseFraction > 0.0)
         activity += QStringLiteral(" %1 %").arg(static_cast<int>(progress.phaseFraction * 100.0));
     if (progress.phaseSeconds >= 1.0)

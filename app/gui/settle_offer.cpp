@@ -29,8 +29,8 @@ QString whyNothing(const core::RunData& data, const core::OpenComparisons& open)
 SettleOffer nothing(const QString& why)
 {
     return {.possible = false,
-            .text = SettleOfferText::tr("Se&ttle: %1").arg(why),
-            .shortText = SettleOfferText::tr("Settle"),
+            .text = SettleOfferText::tr("Repea&t unclear comparisons: %1").arg(why),
+            .shortText = SettleOfferText::tr("Repeat unclear"),
             .toolTip = SettleOfferText::tr(
                            "Adds repeats to undecided comparisons only. Not available: %1.")
                            .arg(why)};
@@ -49,18 +49,18 @@ SettleOffer settleOffer(const core::RunData& data, const core::Analysis& analysi
     const int rounds = core::roundsToSettle(data.plan);
     const QLocale locale;
     const auto comparisons = static_cast<int>(open.cellIds.size());
-    const QString what = widgets::countedText(comparisons, SettleOfferText::tr("1 comparison"),
-                                              SettleOfferText::tr("%1 comparisons"));
+    const QString what = widgets::countedText(comparisons, SettleOfferText::tr("1 unclear comparison"),
+                                              SettleOfferText::tr("%1 unclear comparisons"));
     const QString cost = QStringLiteral("%1 × %2, %3")
                              .arg(widgets::cellsText(static_cast<int>(open.cells())),
                                   widgets::countedText(rounds, SettleOfferText::tr("1 repeat"),
                                                        SettleOfferText::tr("%1 repeats")),
                                   widgets::aboutText(core::settleSeconds(data, open, rounds)));
     return {.possible = true,
-            .text = SettleOfferText::tr("Se&ttle %1: %2").arg(what, cost),
-            .shortText = SettleOfferText::tr("Settle %1").arg(locale.toString(comparisons)),
+            .text = SettleOfferText::tr("Repea&t %1: %2").arg(what, cost),
+            .shortText = SettleOfferText::tr("Repeat %1 unclear").arg(locale.toString(comparisons)),
             .toolTip = SettleOfferText::tr(
-                           "Add repeats to %1: %2. Only cells with an undecided verdict and "
+                           "Adds repeats to %1: %2. Only cells with an undecided verdict and "
                            "their baselines are measured, in additional rounds. Each interim "
                            "analysis is recorded and lowers the error rate of the next, so "
                            "that repeated testing does not produce false differences.")

@@ -94,12 +94,11 @@ void StatusStrip::showProgress(const core::RunProgress& progress, const QString&
     QStringList parts;
     if (!cellTitle.isEmpty())
         parts << cellTitle;
-    const bool idle = progress.phase == core::Phase::Idle;
     parts << (progress.steps > 0
                   ? tr("preparing images %1/%2")
                         .arg(QLocale().toString(progress.step), QLocale().toString(progress.steps))
-                  : widgets::phaseActivity(idle && !progress.cellId.empty() ? core::Phase::Start
-                                                                            : progress.phase));
+              : progress.cellId.empty() ? widgets::phaseActivity(progress.phase)
+                                        : widgets::cellActivity(progress.phase));
     if (stopping)
         parts << tr("stopping");
     if (progress.paused)

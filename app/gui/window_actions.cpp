@@ -89,11 +89,11 @@ constexpr Entry<ExportActions> kExportMenu[] = {
 constexpr Entry<RunActions> kRunMenu[] = {
     {&RunActions::start, "actionRun", QT_TR_NOOP("&Run"), QT_TR_NOOP("Start the sweep"),
      Qt::CTRL | Qt::Key_R},
-    {&RunActions::append, "actionAppend", QT_TR_NOOP("&Append to the run in view"),
+    {&RunActions::append, "actionAppend", QT_TR_NOOP("&Add to the run in view"),
      QT_TR_NOOP("Measure the cells of the draft that the run in view lacks, in additional rounds "
                 "together with their baselines"),
      Qt::CTRL | Qt::SHIFT | Qt::Key_R},
-    {&RunActions::settle, "actionSettle", QT_TR_NOOP("Se&ttle"), ""},
+    {&RunActions::settle, "actionSettle", QT_TR_NOOP("Repea&t unclear comparisons"), ""},
     {&RunActions::checkPicture, "actionCheckPicture", QT_TR_NOOP("Tr&y one image…"),
      QT_TR_NOOP("Run one image through the model of the draft before a sweep"),
      Qt::CTRL | Qt::Key_T},

@@ -78,7 +78,7 @@ private Q_SLOTS:
         QTRY_VERIFY(live->isVisible());
         QVERIFY2(live->text().contains(widgets::cellTitle(cell->config)), qPrintable(live->text()));
         QTRY_VERIFY2(
-            live->text().contains(widgets::phaseActivity(window.controller().progress().phase)),
+            live->text().contains(widgets::cellActivity(window.controller().progress().phase)),
             qPrintable(live->text()));
         // How much is to come.
         const auto* bar = child<QProgressBar>(window, "runProgress");

@@ -79,6 +79,11 @@ QString phaseActivity(core::Phase phase)
     return translated(wordsOf(phase).activity);
 }
 
+QString cellActivity(core::Phase phase)
+{
+    return phaseActivity(phase == core::Phase::Idle ? core::Phase::Start : phase);
+}
+
 QString phaseExplanation(core::Phase phase)
 {
     return translated(wordsOf(phase).explanation);

@@ -148,9 +148,9 @@ QString verdictDetail(Cell cell, Context)
     case core::Verdict::TooFewRounds:  // above
     case core::Verdict::Ambiguous:
         text =
-            Text::tr("Undecided: more repeats may decide. \"Settle\" in the menu Run adds them.");
+            Text::tr("Undecided: more repeats may decide. \"Repeat unclear\" in the menu Run adds them.");
         if (!outlook.empty())
-            text = Text::tr("Undecided: %1. \"Settle\" in the menu Run adds repeats.",
+            text = Text::tr("Undecided: %1. \"Repeat unclear\" in the menu Run adds them.",
                             "leans slower; 2 more repeats would decide")
                        .arg(QString::fromStdString(outlook));
         break;
