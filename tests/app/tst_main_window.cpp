@@ -407,6 +407,12 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPlanMs);
         tests::screenshot(window, QStringLiteral("first-start-%1").arg(size.width()));
+        const core::PlannedCell* shown =
+            window.store().data().plan.find(window.store().selectedCell().toStdString());
+        const std::string precision = core::precisionText(shown->config);
+        QVERIFY2(precision.find("int8") != std::string::npos ||
+                     precision.find("float8") != std::string::npos,
+                 precision.c_str());
         double covered = 0.0;
         for (const widgets::PicturePane* pane :
              child<widgets::CompareView>(window, "compareView")->panes().all()) {

@@ -127,6 +127,7 @@ TEST(ReportJson, HoldsEverything)
     EXPECT_EQ(json.at("noise_floors").size(), 2U);
     const Json& int8 = json.at("cells").at(4);
     EXPECT_EQ(int8.at("cell"), "int8dq-none-b1");
+    EXPECT_EQ(int8.at("compile_mode"), "eager") << "the word of every other report";
     EXPECT_EQ(int8.at("difference_from_reference").at("meaning"), "quality");
     const Json& figures = int8.at("difference_from_reference").at("figures");
     EXPECT_NEAR(figures.at("mean_difference").at("mean").get<double>(), 0.0046, 1e-12);
@@ -137,6 +138,18 @@ TEST(ReportJson, HoldsEverything)
     const Json& timedOut = json.at("cells").at(5);
     EXPECT_EQ(timedOut.at("status"), "timeout");
     EXPECT_TRUE(timedOut.at("times").is_null()) << "nothing that could be taken for a zero";
+}
+
+TEST(ReportJson, OutputsThatAreNoNumbersAreSaidSo)
+{
+    RunData data = smallRun();
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "int8dq-none-b1")
+            row.failure = Failure{.kind = FailureKind::NonFinite, .detail = "3 of 12 values"};
+    }
+    const Json json = reportJson(data, analyse(data, "best-bf16"));
+    EXPECT_EQ(json.at("cells").at(4).at("status"), "non_finite");
+    EXPECT_TRUE(json.at("cells").at(4).at("times").is_null());
 }
 
 TEST(Report, TellsTheMemoryAndTheRepeatsOfACell)

@@ -316,6 +316,11 @@ private Q_SLOTS:
                            ComparisonRun::kDamageSide, ComparisonRun::kDamageSide);
         QVERIFY(damage.contains(view.sharedView().centre().toPoint()));
         QVERIFY(view.sharedView().mark().has_value());
+        // It is looked at closely, with its surroundings.
+        const double side = view.sharedView().scaleIn(view.panes().viewport()) * core::kTileSide;
+        const QSize pane = view.panes().viewport();
+        QVERIFY(side > 0.5 * std::min(pane.width(), pane.height()));
+        QVERIFY(side < std::min(pane.width(), pane.height()));
         QVERIFY(tiles.size() > 1);
         QTest::keyClick(&view, Qt::Key_N);
         QCOMPARE(view.sharedView().mark()->topLeft(), QPoint(tiles[1].x, tiles[1].y));

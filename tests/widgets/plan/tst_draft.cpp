@@ -322,6 +322,30 @@ private Q_SLOTS:
             QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
     }
 
+    // In the order in which one answers the questions; what is folded comes behind.
+    void partsComeInTheOrderOfUse()
+    {
+        PlanPanel panel({});
+        panel.draft().open(preset());
+        panel.setEngine(ready());
+        panel.resize(300, 900);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        int above = -1;
+        for (const char* name : {"modelBox", "pictureSource", "deviceChooser", "precisionMatrix",
+                                 "choice:none", "chip:4"}) {
+            const auto* part = child<QWidget>(panel, name);
+            const int top = part->mapTo(&panel, QPoint(0, 0)).y();
+            QVERIFY2(part->isVisible() && top > above, name);
+            above = top;
+        }
+        for (const FoldSection* section : panel.findChildren<FoldSection*>()) {
+            if (section->isVisible() && section->mapTo(&panel, QPoint(0, 0)).y() < above)
+                QVERIFY2(section->objectName().startsWith(QStringLiteral("calibration")),
+                         qPrintable(section->objectName()));
+        }
+    }
+
     void everyPartIsUndone()
     {
         PlanPanel panel({});
