@@ -66,15 +66,19 @@ if [ "$out" = --keep ]; then
 fi
 
 for theme in light dark; do
-    for view in curves table layers; do
+    for view in curves pareto time table layers compile; do
         shoot "$out/$view-$theme.png" --run "$example" --view "$view" --theme "$theme" --size 1500x860
+        QT_SCALE_FACTOR=1.5 shoot "$out/$view-1.5-$theme.png" --run "$example" --view "$view" --theme "$theme" --size 1280x720
+        QT_SCALE_FACTOR=2 shoot "$out/$view-2-$theme.png" --run "$example" --view "$view" --theme "$theme" --size 960x540
     done
     # A run that opens leaves the list, so that the list is chosen afterwards.
     shoot "$out/runs-$theme.png" --run "$example" --screenshot-action actionRuns --theme "$theme" --size 1500x860
+    shoot "$out/plan-$theme.png" --run "$example" --screenshot-action actionPlan --theme "$theme" --size 1500x860
     shoot "$out/small-$theme.png" --run "$example" --view curves --theme "$theme" --size 1366x768
+    shoot "$out/smallest-$theme.png" --run "$example" --view curves --theme "$theme" --size 1024x640
     shoot "$out/large-$theme.png" --run "$example" --view curves --theme "$theme" --size 3840x2160
     shoot "$out/schemes-$theme.png" --run resources/example_runs/demo_schemes_h100 --theme "$theme" --size 1500x860
     shoot "$out/untrained-$theme.png" --run resources/example_runs/vitok_350m_h200 --theme "$theme" --size 1500x860
-    QT_SCALE_FACTOR=1.5 shoot "$out/scaled-1.5-$theme.png" --run "$example" --theme "$theme" --size 1500x860
-    QT_SCALE_FACTOR=2 shoot "$out/scaled-2-$theme.png" --run "$example" --theme "$theme" --size 1920x1080
+    shoot "$out/unsaved-$theme.png" --run resources/example_runs/vitok_350m_schemes_h100 --theme "$theme" --size 1500x860
+    shoot "$out/compiled-$theme.png" --run resources/example_runs/vitok_350m_modes_h100 --view compile --theme "$theme" --size 1500x860
 done
