@@ -10,7 +10,9 @@
 namespace qs::widgets {
 
 RunButtons::RunButtons(QWidget* parent)
-    : QWidget(parent), m_run(new QPushButton(this)), m_append(new QPushButton(tr("Add to this run"), this))
+    : QWidget(parent),
+      m_run(new QPushButton(this)),
+      m_append(new QPushButton(tr("Add to this run"), this))
 {
     m_run->setObjectName(QStringLiteral("runButton"));
     m_append->setObjectName(QStringLiteral("appendButton"));
