@@ -49,8 +49,9 @@ SettleOffer settleOffer(const core::RunData& data, const core::Analysis& analysi
     const int rounds = core::roundsToSettle(data.plan);
     const QLocale locale;
     const auto comparisons = static_cast<int>(open.cellIds.size());
-    const QString what = widgets::countedText(comparisons, SettleOfferText::tr("1 unclear comparison"),
-                                              SettleOfferText::tr("%1 unclear comparisons"));
+    const QString what =
+        widgets::countedText(comparisons, SettleOfferText::tr("1 unclear comparison"),
+                             SettleOfferText::tr("%1 unclear comparisons"));
     const QString cost = QStringLiteral("%1 × %2, %3")
                              .arg(widgets::cellsText(static_cast<int>(open.cells())),
                                   widgets::countedText(rounds, SettleOfferText::tr("1 repeat"),

@@ -196,6 +196,26 @@ TEST(ExampleRuns, OfThreeRoundsDecideWhatIsFarFromEqual)
     }
 }
 
+// A fifth, where a third was left open when every cell stood for itself.
+TEST(ExampleRuns, FewComparisonsStayOpen)
+{
+    for (const char* name : {"vitok_350m_h200", "demo_h200"}) {
+        const RunData data = readRunFolder(std::filesystem::path(QS_EXAMPLE_RUNS) / name).value();
+        const Analysis analysis = analyse(data, "best-bf16");
+        const auto counted = [&](auto holds) {
+            return std::count_if(
+                analysis.cells.begin(), analysis.cells.end(), [&](const auto& cell) {
+                    return cell.claim && cell.cellId != cell.baselineId && holds(*cell.claim);
+                });
+        };
+        const auto all = counted([](const SpeedClaim&) { return true; });
+        const auto open =
+            counted([](const SpeedClaim& claim) { return claim.verdict == Verdict::Ambiguous; });
+        EXPECT_GE(all, 30) << name;
+        EXPECT_LE(5 * open, all) << name << ": " << open << " of " << all;
+    }
+}
+
 TEST(ExampleRuns, ProcessPeaksAreThoseOfTheCell)
 {
     int cells = 0;

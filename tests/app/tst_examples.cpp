@@ -66,16 +66,25 @@ QSplitter& sides(const MainWindow& window)
     return *child<QSplitter>(window, "mainSplitter");
 }
 
-// By the mouse, to the right.
-void dragSides(const MainWindow& window, int by)
+// By the mouse, to the right or down.
+void drag(const QSplitter& splitter, int by)
 {
-    QSplitterHandle* handle = sides(window).handle(1);
+    QSplitterHandle* handle = splitter.handle(1);
     const QPoint from = tests::middleOf(*handle);
+    const auto along = [&](int distance) {
+        return splitter.orientation() == Qt::Horizontal ? from + QPoint(distance, 0)
+                                                        : from + QPoint(0, distance);
+    };
     QWindow* whole = handle->window()->windowHandle();
     QTest::mousePress(whole, Qt::LeftButton, Qt::NoModifier, from);
-    QTest::mouseMove(whole, from + QPoint(by / 2, 0));
-    QTest::mouseMove(whole, from + QPoint(by, 0));
-    QTest::mouseRelease(whole, Qt::LeftButton, Qt::NoModifier, from + QPoint(by, 0));
+    QTest::mouseMove(whole, along(by / 2));
+    QTest::mouseMove(whole, along(by));
+    QTest::mouseRelease(whole, Qt::LeftButton, Qt::NoModifier, along(by));
+}
+
+void dragSides(const MainWindow& window, int by)
+{
+    drag(sides(window), by);
 }
 
 }  // namespace
@@ -95,6 +104,8 @@ private Q_SLOTS:
     void withoutImagesTheResultsHaveTheWindow_data();
     void withoutImagesTheResultsHaveTheWindow();
     void theSidesComeBackAsTheyWere();
+    void everyPartCanBeDraggedAway_data();
+    void everyPartCanBeDraggedAway();
     void aRunWithoutImagesIsRunAgain();
 };
 
@@ -215,6 +226,31 @@ void TestExamples::theSidesComeBackAsTheyWere()
     QVERIFY(tests::opensExample(next));
     QTRY_COMPARE(sides(next).sizes(), dragged);
     next.close();
+}
+
+void TestExamples::everyPartCanBeDraggedAway_data()
+{
+    QTest::addColumn<QString>("splitter");
+    QTest::newRow("results and comparison") << QStringLiteral("mainSplitter");
+    QTest::newRow("plot and table") << QStringLiteral("viewSplitter");
+}
+
+void TestExamples::everyPartCanBeDraggedAway()
+{
+    QFETCH(const QString, splitter);
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.resize(1400, 860);
+    window.show();
+    QVERIFY(tests::opensExample(window));
+    const auto& parts = *window.findChild<QSplitter*>(splitter);
+    const int room = parts.orientation() == Qt::Horizontal ? parts.width() : parts.height();
+    drag(parts, room - parts.sizes().front() - 2);
+    QCOMPARE(parts.sizes().at(1), 0);
+    drag(parts, -(room / 2));
+    QVERIFY(parts.sizes().at(1) > 0);
+    drag(parts, 2 - parts.sizes().front());
+    QCOMPARE(parts.sizes().at(0), 0);
 }
 
 void TestExamples::aRunWithoutImagesIsRunAgain()

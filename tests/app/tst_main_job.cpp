@@ -7,6 +7,7 @@
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_plot.h"
 
+#include <QAction>
 #include <QDragEnterEvent>
 #include <QPushButton>
 #include <QToolButton>
@@ -61,6 +62,7 @@ private Q_SLOTS:
 
     void fromTheDropToABlinkAtOneToOne();
     void dropDropRunClick();
+    void fromWhatAFirstStartShows();
 
 private:
     void drop(const std::vector<fs::path>& paths);
@@ -161,6 +163,33 @@ void TestMainJob::dropDropRunClick()
     QCOMPARE(m_gestures, 4);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPictureMs);
     QVERIFY(!compare().panes().pane(widgets::PaneRole::A).image().isNull());
+}
+
+// The draft that the program brings needs nothing more than the model and the images; its run is
+// longer than a test, and is stopped when it measures them.
+void TestMainJob::fromWhatAFirstStartShows()
+{
+    m_window->openFirstPreset();
+    m_window->openFirstRun();
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->store().selectedCell().isEmpty(), kPictureMs);
+    drop({m_model, m_images / "02 portrait.png", m_images / "04 text.png"});
+    const core::Preset& draft = child<widgets::PlanPanel>(*m_window, "planPanel")->preset();
+    QCOMPARE(draft.defaults.model, m_model.string());
+    ++m_gestures;
+    auto* run = child<QPushButton>(*m_window, "runButton");
+    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+    click(*run);
+    QVERIFY(m_window->controller().isRunning());
+    QCOMPARE(m_gestures, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->store().data().plan.preset.defaults.model, m_model.string(),
+                              kPictureMs);
+    const core::RunData& data = m_window->store().data();
+    QTRY_COMPARE_WITH_TIMEOUT(data.pictureNames.size(), std::size_t{2}, kPictureMs);
+    QVERIFY(std::any_of(data.plan.cells.begin(), data.plan.cells.end(), [](const auto& cell) {
+        return core::precisionText(cell.config) == "int8dq";
+    }));
+    child<QAction>(*m_window, "actionStopNow")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->controller().isRunning(), kRunMs);
 }
 
 const tests::GuiTest<TestMainJob> registered(__FILE_NAME__);

@@ -49,7 +49,7 @@ SensitivitySearch::SensitivitySearch(QWidget* parent) : QWidget(parent)
     m_limit->setPlaceholderText(QStringLiteral("ssim_mean >= 0.99"));
     m_limit->setToolTip(tr("Limit on quality: a metric, a relation and a value"));
     m_limit->setMinimumWidth(fontMetrics().averageCharWidth() * kLimitCharacters);
-    auto* label = new QLabel(tr("&Limit"), row);
+    auto* label = new QLabel(tr("Limit"), row);
     label->setBuddy(m_limit);
     m_find = new QPushButton(tr("Find the fewest"), row);
     m_find->setObjectName(QStringLiteral("sensitivityFind"));

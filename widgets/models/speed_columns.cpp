@@ -147,8 +147,8 @@ QString verdictDetail(Cell cell, Context)
         break;
     case core::Verdict::TooFewRounds:  // above
     case core::Verdict::Ambiguous:
-        text =
-            Text::tr("Undecided: more repeats may decide. \"Repeat unclear\" in the menu Run adds them.");
+        text = Text::tr(
+            "Undecided: more repeats may decide. \"Repeat unclear\" in the menu Run adds them.");
         if (!outlook.empty())
             text = Text::tr("Undecided: %1. \"Repeat unclear\" in the menu Run adds them.",
                             "leans slower; 2 more repeats would decide")

@@ -332,7 +332,7 @@ private Q_SLOTS:
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
         int above = -1;
-        for (const char* name : {"modelBox", "pictureSource", "deviceChooser", "precisionMatrix",
+        for (const char* name : {"modelBox", "pictureSource", "deviceChooser", "choice:bf16",
                                  "choice:none", "chip:4"}) {
             const auto* part = child<QWidget>(panel, name);
             const int top = part->mapTo(&panel, QPoint(0, 0)).y();
