@@ -43,12 +43,15 @@ void RunButtons::showOffer(const Offer& offer)
              : offer.obstacle,
          tr("Measure the cells that the run in view lacks, in additional rounds "
             "together with their baselines (Ctrl+Shift+R)"));
-    if (offer.plan == nullptr || offer.plan->possibleCells() == 0)
+    const int cells = offer.plan == nullptr ? 0 : offer.plan->possibleCells();
+    if (cells == 0)
         m_run->setText(offer.queueing ? tr("Queue") : tr("Run"));
+    else if (offer.queueing)
+        m_run->setText(tr("Queue %1").arg(cellsText(cells)));
     else
-        m_run->setText((offer.queueing ? tr("Queue %1 · %2") : tr("Run %1 · %2"))
-                           .arg(QLocale().toString(offer.plan->possibleCells()),
-                                aboutText(offer.plan->estimatedSeconds())));
+        m_run->setText(
+            tr("Run %1 · %2")
+                .arg(QLocale().toString(cells), aboutText(offer.plan->estimatedSeconds())));
 }
 
 }  // namespace qs::widgets

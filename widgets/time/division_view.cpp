@@ -73,10 +73,10 @@ void DivisionView::showContents()
     const bool any = m_model->rowCount() > 0;
     m_table->setVisible(any);
     m_empty->setVisible(!any);
-    m_empty->setText(m_store.isEmpty()
-                         ? tr("Open a run or start one.")
-                         : tr("No cell of this run has a profile yet: each cell gets one after its "
-                              "first repeat."));
+    m_empty->setText(
+        m_store.isEmpty()
+            ? tr("Open a run or start one.")
+            : tr("No cell of this run was profiled. A cell is after its first repeat."));
     fitColumns();
     m_table->selectCurrent();
 }
