@@ -484,6 +484,19 @@ private Q_SLOTS:
         const auto sheet = view.exportSheet();
         QVERIFY(sheet.ok() && sheet.value().scale);
         QCOMPARE(sheet.value().scale->range, range);
+        const auto hasLight = [](const ExportPane& pane) {
+            constexpr int kDark = 24;  // of 255
+            for (int y = 0; y < pane.image.height(); ++y) {
+                for (int x = 0; x < pane.image.width(); ++x) {
+                    if (pane.image.pixelColor(x, y).value() > kDark)
+                        return true;
+                }
+            }
+            return false;
+        };
+        // All but the weak map, which is as dark as it is weaker.
+        QCOMPARE(std::count_if(sheet.value().panes.begin(), sheet.value().panes.end(), hasLight),
+                 static_cast<std::ptrdiff_t>(sheet.value().panes.size()) - 1);
     }
 
     // Whatever the panes show, every one of them stays where it is.
