@@ -14,6 +14,7 @@
 #include "core/report/report_json_cells.h"
 #include "core/report/row_texts.h"
 #include "core/report/words/warning_text.h"
+#include "core/sweep/axis_spec.h"
 
 #include <nlohmann/json.hpp>
 
@@ -137,7 +138,13 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
     QS_RETURN_IF_ERROR(json.member("batch_limits", limitsJson(analysis)));
     QS_RETURN_IF_ERROR(json.texts("measurements", [&](const TextSink& element) {
         return writeRowTexts(
-            data, [](const Measurement& row) { return jsonText(toJson(row)); }, element);
+            data,
+            [](const Measurement& row) {
+                Json json = toJson(row);
+                json["compile_mode"] = memberWords(*findAxisSpec("compile"), row.config);
+                return jsonText(json);
+            },
+            element);
     }));
     QS_RETURN_IF_ERROR(json.list("qualities", data.qualities.size(),
                                  [&](std::size_t i) { return toJson(data.qualities[i]); }));

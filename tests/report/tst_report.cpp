@@ -122,6 +122,7 @@ TEST(ReportJson, HoldsEverything)
     EXPECT_EQ(json.at("schema_version"), kReportSchemaVersion);
     EXPECT_EQ(json.at("cells").size(), data.plan.cells.size());
     EXPECT_EQ(json.at("measurements").size(), data.measurements.size());
+    EXPECT_EQ(json.at("measurements").at(0).at("compile_mode"), "eager");
     EXPECT_EQ(json.at("qualities").size(), data.qualities.size());
     EXPECT_EQ(json.at("environments").at(0).at("id"), data.environments.front().id());
     EXPECT_EQ(json.at("noise_floors").size(), 2U);
