@@ -204,8 +204,8 @@ private Q_SLOTS:
                                             .arg(axesPlace(*plot).height())
                                             .arg(plot->height())));
                 constexpr int kRoomForNames = 220;
-                QVERIFY(plot->height() < kRoomForNames ||
-                        plot->look().legend != widgets::LegendPlace::None);
+                QTRY_VERIFY(plot->height() < kRoomForNames ||
+                            plot->look().legend != widgets::LegendPlace::None);
             }
         }
     }
