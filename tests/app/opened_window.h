@@ -4,6 +4,7 @@
 #include "tests/app/window_fixture.h"
 #include "tests/run/fake_plan.h"
 
+#include <QAction>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -58,6 +59,12 @@ struct OpenedWindow {
     [[nodiscard]] bool getsReady() const
     {
         return QTest::qWaitFor([this] { return run->isEnabled(); }, kEngineMs);
+    }
+    // The run that goes on, the first of this window.
+    [[nodiscard]] bool stopsNow() const
+    {
+        child<QAction>(window, "actionStopNow")->trigger();
+        return QTest::qWaitFor([this] { return finished.count() == 1; }, kEngineMs);
     }
 
 private:

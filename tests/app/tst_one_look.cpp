@@ -127,6 +127,18 @@ QWidget* openedBeside(const MainWindow& window)
 }
 
 // Shows the window and each of its dialogs, one at a time.
+// At what was opened beside the window.
+void lookAndClose(MainWindow& window, const char* name,
+                  const std::function<void(const QWidget&)>& look)
+{
+    QWidget* opened = nullptr;
+    QTRY_VERIFY2((opened = openedBeside(window)) != nullptr, name);
+    QCoreApplication::processEvents();
+    look(*opened);
+    opened->close();
+    QTRY_VERIFY2(openedBeside(window) == nullptr, name);
+}
+
 void forEveryWindow(MainWindow& window, const std::function<void(const QWidget&)>& look)
 {
     look(window);
@@ -136,12 +148,7 @@ void forEveryWindow(MainWindow& window, const std::function<void(const QWidget&)
         auto* action = child<QAction>(window, name);
         QVERIFY2(action->isEnabled(), name);
         action->trigger();
-        QWidget* opened = nullptr;
-        QTRY_VERIFY2((opened = openedBeside(window)) != nullptr, name);
-        QCoreApplication::processEvents();
-        look(*opened);
-        opened->close();
-        QTRY_VERIFY2(openedBeside(window) == nullptr, name);
+        lookAndClose(window, name, look);
     }
     for (const char* name : {"browsePresets", "answerWhy", "answerAsk", "cellColumns"}) {
         // Only of these the first is in the plan, which the others are not seen beside.
@@ -150,12 +157,7 @@ void forEveryWindow(MainWindow& window, const std::function<void(const QWidget&)
         auto* button = child<QAbstractButton>(window, name);
         QVERIFY2(button->isVisible() && button->isEnabled(), name);
         click(*button);
-        QWidget* opened = nullptr;
-        QTRY_VERIFY2((opened = openedBeside(window)) != nullptr, name);
-        QCoreApplication::processEvents();
-        look(*opened);
-        opened->close();
-        QTRY_VERIFY2(openedBeside(window) == nullptr, name);
+        lookAndClose(window, name, look);
     }
 }
 

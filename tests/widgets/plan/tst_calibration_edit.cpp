@@ -4,6 +4,7 @@
 #include "tests/support/small_program.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
+#include "tests/widgets/support/cpu_engine.h"
 #include "tests/widgets/support/drop.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
@@ -31,14 +32,6 @@ namespace {
 
 constexpr int kPlanMs = 20'000;
 
-EngineState readyEngine()
-{
-    EngineState engine;
-    engine.kind = EngineState::Kind::Ready;
-    engine.devices = {core::describeCpu()};
-    return engine;
-}
-
 // A plan whose model is named last, so that a program can be written for it first.
 class CalibratedPlan final
 {
@@ -60,7 +53,7 @@ public:
         panel.resize(420, 900);
         panel.show();
         panel.draft().open(draft);
-        panel.setEngine(readyEngine());
+        panel.setEngine(tests::cpuEngine());
     }
     [[nodiscard]] bool settles() const
     {

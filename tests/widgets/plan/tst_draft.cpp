@@ -2,6 +2,7 @@
 #include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
+#include "tests/widgets/support/cpu_engine.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
@@ -46,14 +47,6 @@ core::Preset preset(const std::string& name = "Test")
     preset.rounds = 1;
     preset.noiseFloor = false;
     return preset;
-}
-
-EngineState ready()
-{
-    EngineState engine;
-    engine.kind = EngineState::Kind::Ready;
-    engine.devices = {core::describeCpu()};
-    return engine;
 }
 
 QString batchText(const PlanPanel& panel)
@@ -238,7 +231,7 @@ private Q_SLOTS:
     {
         PlanPanel panel({});
         panel.draft().open(preset());
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         panel.show();
         QTRY_VERIFY(panel.canRun());
         chooseDevice(panel, "NVIDIA A100");
@@ -270,7 +263,7 @@ private Q_SLOTS:
     {
         PlanPanel panel({});
         panel.draft().open(preset());
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         panel.show();
         auto* show = child<QToolButton>(panel, "showCells");
         QVERIFY(!show->isEnabled());
@@ -297,7 +290,7 @@ private Q_SLOTS:
         core::Preset pairs = preset();
         pairs.axes[0].values.push_back("bf16/int8dq");
         panel.draft().open(pairs);
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         panel.resize(300, 600);
         panel.show();
         QVERIFY(QTest::qWaitForWindowActive(&panel));
@@ -327,7 +320,7 @@ private Q_SLOTS:
     {
         PlanPanel panel({});
         panel.draft().open(preset());
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         panel.resize(300, 900);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
@@ -409,7 +402,7 @@ private Q_SLOTS:
     {
         PlanPanel panel({});
         panel.draft().open(preset());
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         panel.resize(420, 700);
         panel.show();
         QVERIFY(QTest::qWaitForWindowActive(&panel));
@@ -442,7 +435,7 @@ private Q_SLOTS:
     {
         PlanPanel panel({});
         panel.draft().open(preset());
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         panel.show();
         QVERIFY(QTest::qWaitForWindowActive(&panel));
         auto* box = child<QComboBox>(panel, "modelBox");
@@ -463,7 +456,7 @@ private Q_SLOTS:
     {
         PlanPanel panel({});
         panel.draft().open(preset());
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         panel.show();
         auto* box = child<QComboBox>(panel, "modelBox");
         auto* add = child<QToolButton>(panel, "addModel");

@@ -6,6 +6,7 @@
 #include "tests/support/small_program.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
+#include "tests/widgets/support/cpu_engine.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/places.h"
@@ -37,14 +38,6 @@ namespace {
 
 constexpr int kPlanMs = 20'000;
 
-EngineState readyEngine()
-{
-    EngineState engine;
-    engine.kind = EngineState::Kind::Ready;
-    engine.devices = {core::describeCpu()};
-    return engine;
-}
-
 // A plan with the small exported program as its model.
 class FedPlan final
 {
@@ -59,7 +52,7 @@ public:
         panel.resize(420, 900);
         panel.show();
         panel.draft().open(preset);
-        panel.setEngine(readyEngine());
+        panel.setEngine(tests::cpuEngine());
     }
     [[nodiscard]] bool settles() const
     {

@@ -1,6 +1,7 @@
 #include "core/sweep/cell_member.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/support/children.h"
+#include "tests/widgets/support/cpu_engine.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plan/plan_text.h"
@@ -59,14 +60,6 @@ core::Preset preset()
     preset.rounds = 3;
     preset.noiseFloor = false;
     return preset;
-}
-
-EngineState ready()
-{
-    EngineState engine;
-    engine.kind = EngineState::Kind::Ready;
-    engine.devices = {core::describeCpu()};
-    return engine;
 }
 
 }  // namespace
@@ -140,7 +133,7 @@ private Q_SLOTS:
         panel.draft().open(preset());
         QVERIFY(!run->isEnabled());
         QVERIFY(run->toolTip().contains(QStringLiteral("Detecting devices")));
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         QTRY_VERIFY(run->isEnabled());
         QCOMPARE(run->text(), QStringLiteral("Run 3 · about 20 s"));
         QCOMPARE(child<QLabel>(panel, "presetDescription")->text(),
@@ -161,7 +154,7 @@ private Q_SLOTS:
         panel.show();
         core::Preset large = preset();
         panel.draft().open(large);
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         auto* summary = child<QLabel>(panel, "planSummary");
         QTRY_VERIFY(summary->text().endsWith(QStringLiteral("on disk")));
         // A petabyte.
@@ -224,7 +217,7 @@ private Q_SLOTS:
         full.exclusions = {{{{"batch", {"4"}}}, "because"}};
         full.axes.push_back({"attention", {"math", "auto"}});
         panel.draft().open(full);
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         const QSignalSpy edited(&panel.draft(), &SweepDraft::edited);
         child<QCheckBox>(panel, "choice:fp16")->click();
         child<QSpinBox>(panel, "roundsBox")->setValue(2);
@@ -241,7 +234,7 @@ private Q_SLOTS:
         PlanPanel panel({}, fakePlan);
         panel.show();
         panel.draft().open(preset());
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         auto* run = child<QPushButton>(panel, "runButton");
         QTRY_VERIFY(run->isEnabled());
         auto* batch = child<QWidget>(panel, "batchEdit")->findChild<QLineEdit*>();
@@ -258,7 +251,7 @@ private Q_SLOTS:
             return core::Error{core::ErrorCode::NotFound, "no such model"};
         });
         panel.draft().open(preset());
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         QTRY_COMPARE(child<QLabel>(panel, "planSummary")->text(), QStringLiteral("no such model"));
         QVERIFY(!panel.canRun());
         QCOMPARE(child<QPushButton>(panel, "runButton")->toolTip(),
@@ -272,7 +265,7 @@ private Q_SLOTS:
             return core::Error{core::ErrorCode::NotFound, "$.defaults.model: no such model"};
         });
         panel.draft().open(preset());
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         auto* summary = child<QLabel>(panel, "planSummary");
         QTRY_VERIFY(!summary->text().isEmpty() && !panel.canRun());
         QTRY_VERIFY(summary->toolTip().contains(QStringLiteral("no such model")));
@@ -283,7 +276,7 @@ private Q_SLOTS:
     {
         PlanPanel panel({}, fakePlan);
         panel.draft().open(preset());
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         QTRY_VERIFY(panel.canRun());
         const auto* button = child<QPushButton>(panel, "runButton");
         QVERIFY(button->text().startsWith(QStringLiteral("Run ")));
@@ -302,7 +295,7 @@ private Q_SLOTS:
         const auto* button = child<QPushButton>(panel, "appendButton");
         QVERIFY(!button->isHidden() && !button->isEnabled());
         panel.draft().open(preset());
-        panel.setEngine(ready());
+        panel.setEngine(tests::cpuEngine());
         QTRY_VERIFY(panel.canRun());
         QVERIFY(!button->isEnabled());
         const QSignalSpy requested(&panel, &PlanPanel::appendRequested);
@@ -361,7 +354,7 @@ private Q_SLOTS:
             PlanPanel panel({}, fakePlan);
             panel.setPalette(dark ? tests::darkPalette() : tests::lightPalette());
             panel.draft().open(preset());
-            panel.setEngine(ready());
+            panel.setEngine(tests::cpuEngine());
             QTRY_VERIFY(panel.canRun());
             panel.resize(320, 760);
             panel.show();
