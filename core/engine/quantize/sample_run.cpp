@@ -49,7 +49,8 @@ void SampleRun::makeStates(const core::Graph& graph, const StageWeights& weights
 {
     for (std::size_t i = 0; i < graph.values.size(); ++i) {
         const core::Value& value = graph.values[i];
-        if (value.kind != core::ValueKind::State)
+        // All samples have the same states.
+        if (value.kind != core::ValueKind::State || m_samples.front().states.contains(value.name))
             continue;
         const auto initial = graph.initialValues.find(static_cast<core::ValueId>(i));
         const double number = initial == graph.initialValues.end() ? 0.0 : initial->second;
@@ -94,9 +95,11 @@ Status SampleRun::runStage(std::size_t stage, const StageWeights& weights, const
     tensors.insert(m_samples.front().states.begin(), m_samples.front().states.end());
     QS_TRY(const Executor executor, Executor::create(reference.graph, tensors, m_place));
     for (std::size_t i = 0; i < m_samples.size(); ++i) {
-        // From here on they are its own.
-        for (auto& [name, state] : m_samples[i].states)
-            state = state.clone();
+        // From here on they are its own; those of an earlier stage are already.
+        for (auto& [name, state] : m_samples[i].states) {
+            if (state.use_count() > 1)
+                state = state.clone();
+        }
         for (std::int64_t run = 0; run < program.runs; ++run) {
             Executor::Values values = begin(executor, reference.graph, m_samples[i]);
             executor.runRange(0, executor.instructionCount(), values, {});
