@@ -189,10 +189,11 @@ struct SolvedRows {
 
 SolvedRows solveRows(const at::Tensor& rows, const ColumnPlan& plan, const GptqSettings& settings)
 {
-    const at::Tensor natural = rows.to(at::kDouble);
+    at::Tensor natural = rows.to(at::kDouble);
     const at::Tensor working = natural.index_select(1, plan.order);
     SolvedRows solved;
     solved.scale = scalesOf(plan.groupsFollow ? working : natural, settings.group);
+    natural.reset();
     working.masked_fill_(plan.dead.unsqueeze(0), 0.0);
     const at::Tensor perColumn =
         solved.scale.index_select(1, plan.groupOf).index_select(1, plan.order);

@@ -107,9 +107,8 @@ bool SampleWalk::changesMemory(std::size_t until) const
     return false;
 }
 
-void SampleWalk::take(const Values& sample, std::size_t until, Values& values) const
+void SampleWalk::take(const Values& sample, std::size_t until, bool copies, Values& values) const
 {
-    const bool copies = changesMemory(until);
     MemoryCopies memory;
     for (const std::size_t slot : m_held) {
         values[slot] = sample[slot];
@@ -143,8 +142,9 @@ void SampleWalk::visit(std::size_t instruction,
                        const std::function<void(const Values& values)>& see)
 {
     QS_ASSERT(instruction >= m_place);
+    const bool copies = changesMemory(instruction);
     for (const Values& sample : m_samples) {
-        take(sample, instruction, m_working);
+        take(sample, instruction, copies, m_working);
         run(instruction, m_working);
         see(m_working);
     }
@@ -170,10 +170,11 @@ void SampleWalk::goOnTowards(std::size_t stop)
     const std::size_t far = emptiest(m_stops[std::min(stop + kStopsAhead, m_stops.size() - 1)]);
     if (static_cast<double>(m_inUse[near]) > kClearly * static_cast<double>(m_inUse[far]))
         return;
+    const bool copies = changesMemory(near);
     for (Values& sample : m_samples) {
         // What instructions change is the sample's own; states may still be shared.
         Values values = sample;
-        take(sample, near, values);
+        take(sample, near, copies, values);
         sample = std::move(values);
         run(near, sample);
         for (const std::size_t slot : m_held) {

@@ -49,8 +49,9 @@ private:
     };
 
     void findLives();
-    // What a sample holds, for instructions up to that one: copies if any of them changes memory.
-    void take(const Values& sample, std::size_t until, Values& values) const;
+    // What a sample holds, for instructions up to that one; copies where one of them changes
+    // memory.
+    void take(const Values& sample, std::size_t until, bool copies, Values& values) const;
     [[nodiscard]] bool changesMemory(std::size_t until) const;
     void run(std::size_t until, Values& values) const;
     [[nodiscard]] bool isOwnState(std::size_t slot, std::size_t until) const;
