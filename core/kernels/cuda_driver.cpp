@@ -15,7 +15,7 @@ Result<CudaDriver> openDriver()
         !findSymbol(library, "cuModuleUnload", driver.unloadModule) ||
         !findSymbol(library, "cuModuleGetFunction", driver.getFunction) ||
         !findSymbol(library, "cuFuncSetAttribute", driver.setAttribute) ||
-        !findSymbol(library, "cuLaunchKernel", driver.launch) ||
+        !findSymbol(library, "cuLaunchKernelEx", driver.launch) ||
         !findSymbol(library, "cuTensorMapEncodeTiled", driver.encodeTiled))
         return notThere("the CUDA driver");
     return driver;

@@ -2,10 +2,31 @@
 
 #include "core/base/result.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace qs::core {
+
+// CUlaunchAttribute.
+struct alignas(8) LaunchAttribute {
+    static constexpr unsigned kProgrammaticStreamSerialization = 6;
+
+    unsigned id = kProgrammaticStreamSerialization;
+    unsigned padding = 0;
+    int value = 1;
+    std::array<int, 15> rest = {};  // of a union of 64 bytes
+};
+
+// CUlaunchConfig.
+struct KernelLaunch {
+    std::array<unsigned, 3> blocks = {1, 1, 1};
+    std::array<unsigned, 3> threads = {1, 1, 1};
+    unsigned sharedBytes = 0;
+    void* stream = nullptr;
+    const LaunchAttribute* attributes = nullptr;
+    unsigned attributeCount = 0;
+};
 
 // The calls of the CUDA driver that kernels need, as its manual has them. It is found where it is
 // installed: nothing of CUDA is needed to build this.
@@ -14,9 +35,8 @@ struct CudaDriver {
     int (*unloadModule)(void* library) = nullptr;
     int (*getFunction)(void** function, void* library, const char* name) = nullptr;
     int (*setAttribute)(void* function, int attribute, int value) = nullptr;
-    int (*launch)(void* function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
-                  unsigned blockY, unsigned blockZ, unsigned sharedBytes, void* stream,
-                  void** parameters, void** extra) = nullptr;
+    int (*launch)(const KernelLaunch* launch, void* function, void** parameters,
+                  void** extra) = nullptr;
     int (*encodeTiled)(void* map, int type, std::uint32_t rank, void* address,
                        const std::uint64_t* sizes, const std::uint64_t* strides,
                        const std::uint32_t* box, const std::uint32_t* steps, int interleave,

@@ -153,10 +153,15 @@ Status GeneratedKernel::launch(const std::vector<void*>& parameters, const Launc
                                void* stream) const
 {
     std::vector<void*> places = parameters;
-    return cudaChecked(cudaDriver().value().launch(m_function, static_cast<unsigned>(grid.blocks),
-                                                   1, 1, static_cast<unsigned>(grid.threads), 1, 1,
-                                                   static_cast<unsigned>(grid.sharedBytes), stream,
-                                                   places.data(), nullptr),
+    const LaunchAttribute early;
+    KernelLaunch launch;
+    launch.blocks[0] = static_cast<unsigned>(grid.blocks);
+    launch.threads[0] = static_cast<unsigned>(grid.threads);
+    launch.sharedBytes = static_cast<unsigned>(grid.sharedBytes);
+    launch.stream = stream;
+    launch.attributes = &early;
+    launch.attributeCount = grid.startsEarly ? 1 : 0;
+    return cudaChecked(cudaDriver().value().launch(&launch, m_function, places.data(), nullptr),
                        "launching a generated kernel");
 }
 

@@ -15,6 +15,9 @@ struct LaunchGrid {
     std::int64_t blocks = 1;
     int threads = 1;      // of a block
     int sharedBytes = 0;  // that it asks for when it is launched
+    // It may start while what stands before it in the stream ends, because its text waits for that:
+    // from compute capability 9.0.
+    bool startsEarly = false;
 };
 
 // The code that NVRTC makes of CUDA C++ for a compute capability, or has made of it before; no

@@ -26,6 +26,7 @@ constexpr const char* kHostPrelude = R"(
 #define __restrict__ __restrict
 #define rsqrtf(x) (1.0f / sqrtf(x))
 static unsigned qs_block_number;
+static void qs_begin() {}
 static unsigned qs_thread() { return 0; }
 static unsigned qs_block() { return qs_block_number; }
 static float qs_infinity() { return INFINITY; }
@@ -105,13 +106,19 @@ std::string productText(const core::Graph& group, const core::ProductSource& sou
 {
     const core::MatrixProduct& product = source.product;
     const bool whole = product.type == core::ProductType::Int8;
+    const bool wide = core::elementBytes(product.type) == 2;
+    const std::string reader = product.type == core::ProductType::BFloat16  ? "qs_from_bf16("
+                               : product.type == core::ProductType::Float16 ? "qs_from_f16("
+                                                                            : "qs_from_e4m3(";
     const Pointers pointers = pointersOf(group);
     const std::string width = std::to_string(source.shape.neighbours);
     const auto element = [&](const core::ProductOperand& operand, const std::string& row) {
-        const std::string at = "((const " + std::string(whole ? "signed" : "unsigned") +
-                               " char*)p[" + std::to_string(operand.input) + "])[(" + row + ") * " +
-                               std::to_string(operand.pitch) + " + k]";
-        return whole ? at : "qs_from_e4m3(" + at + ")";
+        const std::string stored = whole  ? "signed char"
+                                   : wide ? "unsigned short"
+                                          : "unsigned char";
+        const std::string at = "((const " + stored + "*)p[" + std::to_string(operand.input) +
+                               "])[(" + row + ") * " + std::to_string(operand.pitch) + " + k]";
+        return whole ? at : reader + at + ")";
     };
     return "namespace product_" + std::to_string(number) + " {\ntypedef " +
            (whole ? "int" : "float") + " qs_sum;\n" + source.finish +

@@ -1,10 +1,12 @@
 // Products in kernels of ours against whole numbers and float64: ragged shapes, rows apart, gates,
 // residuals, and values at the ends of their ranges.
 
+#include "core/base/sha256.h"
 #include "core/engine/cell_runner.h"
 #include "core/engine/compile/fused_group.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/product_source.h"
+#include "tests/support/test_folder.h"
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/equal.h>
@@ -17,6 +19,10 @@
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <limits>
 
 namespace qs::engine {
@@ -180,6 +186,141 @@ TEST_F(CudaProducts, WhatIsNoNumberStaysInItsRow)
     s[3][0] = s[5][0] = 1.0F;
     for (const std::int64_t row : {0, 2, 4, 6, 69})
         EXPECT_TRUE(found[row].isfinite().all().item<bool>());
+}
+
+// What was found to be the fastest shape of the product that ran last: the only small file among
+// the code.
+std::filesystem::path choiceIn(const std::filesystem::path& folder)
+{
+    constexpr std::uintmax_t kLargest = 128;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.file_size() < kLargest)
+            return entry.path();
+    }
+    return {};
+}
+
+std::ptrdiff_t filesIn(const std::filesystem::path& folder)
+{
+    return std::distance(std::filesystem::directory_iterator(folder),
+                         std::filesystem::directory_iterator());
+}
+
+class CudaProductShapes : public CudaProducts
+{
+protected:
+    void SetUp() override
+    {
+        CudaProducts::SetUp();
+        if (m_backend)
+            m_backend->keepKernels(m_folder.path());
+    }
+
+    // Runs it in each of its shapes, as if that had been found to be the fastest.
+    void inEachShape(const core::Graph& graph, const std::vector<at::Tensor>& inputs,
+                     const std::function<void(const at::Tensor&)>& check)
+    {
+        check(run(graph, inputs));
+        const auto product = core::matrixProduct(graph, core::denseInputs(graph));
+        const auto shapes = core::productShapes(*product, m_device.processors);
+        const std::filesystem::path choice = choiceIn(m_folder.path());
+        ASSERT_EQ(choice.empty(), shapes.size() == 1);
+        for (const core::ProductShape& shape : shapes) {
+            SCOPED_TRACE(shape.name());
+            if (!choice.empty())
+                std::ofstream(choice) << core::sha256Hex(shape.name()) << shape.name();
+            const auto files = filesIn(m_folder.path());
+            check(run(graph, inputs));
+            EXPECT_EQ(filesIn(m_folder.path()), files);  // nothing was tried again
+        }
+        if (!choice.empty())
+            std::filesystem::remove(choice);
+    }
+
+    tests::TestFolder m_folder;
+};
+
+TEST_F(CudaProductShapes, AddUpTheSameWholeNumbers)
+{
+    for (const Sizes& sizes : std::vector<Sizes>{{256, 1024, 2736},
+                                                 {256, 3072, 1024},
+                                                 {250, 1000, 4112},
+                                                 {64, 128, 2048},
+                                                 {7, 64, 1040},
+                                                 {3000, 512, 512}}) {
+        const at::Tensor a = codes(sizes.m, sizes.k);
+        const at::Tensor w = codes(sizes.n, sizes.k);
+        const at::Tensor expected = sums(a, w);
+        inEachShape(plain(sizes), {a, w}, [&](const at::Tensor& found) {
+            EXPECT_TRUE(at::equal(found.to(at::kDouble), expected));
+        });
+    }
+}
+
+TEST_F(CudaProductShapes, OfGatesOfFloat8)
+{
+    const Sizes sizes{256, 2 * 2736, 1024};
+    const at::Tensor a = at::randn({sizes.m, sizes.k}).to(at::kFloat8_e4m3fn);
+    const at::Tensor w = at::randn({sizes.n, sizes.k}).to(at::kFloat8_e4m3fn);
+    const at::Tensor s = at::rand({sizes.m, 1}) * 0.1;
+    const at::Tensor t = at::rand({1, sizes.n});
+    const auto halves = (sums(a, w) * s * t).chunk(2, -1);
+    const at::Tensor expected = at::silu(halves[0]) * halves[1];
+    inEachShape(float8Gate(sizes), {a, w, s, t}, [&](const at::Tensor& found) {
+        const at::Tensor off = found.to(at::kDouble) - expected;
+        EXPECT_LT((off.norm() / expected.norm()).item<double>(), 6e-3);
+    });
+}
+
+TEST_F(CudaProductShapes, OfGatesOfSixteenBits)
+{
+    for (const DType type : {DType::BFloat16, DType::Float16}) {
+        for (const Sizes& sizes : std::vector<Sizes>{{256, 2 * 2736, 1024}, {33, 176, 72}}) {
+            core::GraphBuilder b;
+            const ValueId x = b.input("x", {type, {1, sizes.m, sizes.k}});
+            const ValueId w = b.input("w", {type, {sizes.n, sizes.k}});
+            const auto parts = b.chunk(b.linear(x, w, -1), 2, -1);
+            b.output(b.binary("mul", b.unary("silu", parts[0]), parts[1]), "y");
+            const core::Graph graph = b.finish().value();
+            const at::Tensor a = at::randn({1, sizes.m, sizes.k}).to(toTorch(type));
+            const at::Tensor weight = (at::randn({sizes.n, sizes.k}) / 16).to(toTorch(type));
+            const auto halves = sums(a, weight).chunk(2, -1);
+            const at::Tensor expected = at::silu(halves[0]) * halves[1];
+            inEachShape(graph, {a, weight}, [&](const at::Tensor& found) {
+                const at::Tensor off = found.to(at::kDouble) - expected;
+                EXPECT_LT((off.norm() / expected.norm()).item<double>(), 6e-3);
+            });
+        }
+    }
+}
+
+// Kernels start before those in front of them have ended: each finds what they have written, and
+// none of it is overwritten too soon.
+TEST_F(CudaProductShapes, ReadWhatTheKernelInFrontHasWritten)
+{
+    const Sizes sizes{256, 1024, 1024};
+    core::GraphBuilder b;
+    const ValueId x = b.input("x", {DType::Float32, {sizes.m, sizes.k}});
+    b.output(b.cast(b.clamp(b.scalar("mul", x, 2.0), -127.0, 127.0), DType::Int8), "y");
+    const core::Graph rounding = b.finish().value();
+    const core::Graph product = plain(sizes);
+    FusedGroup rows = FusedGroup::create(rounding, *m_backend, m_device).value();
+    FusedGroup multiply = FusedGroup::create(product, *m_backend, m_device, {false, true}).value();
+    const at::Tensor w = codes(sizes.n, sizes.k);
+    std::vector<at::Tensor> given;
+    std::vector<at::Tensor> found;
+    for (int i = 0; i < 100; ++i)
+        given.push_back(at::randint(-60, 60, {sizes.m, sizes.k}).to(at::kFloat));
+    std::vector<at::Tensor> there;
+    for (const at::Tensor& each : given)
+        there.push_back(this->there(each));
+    const at::Tensor weight = this->there(w);
+    for (const at::Tensor& each : there)
+        found.push_back(multiply.run({rows.run({each}).front(), weight}).front());
+    for (std::size_t i = 0; i < given.size(); ++i)
+        EXPECT_TRUE(at::equal(found[i].cpu().to(at::kDouble), sums(given[i] * 2, w))) << i;
+    EXPECT_EQ(multiply.whyComposed(), std::nullopt);
+    EXPECT_EQ(rows.whyComposed(), std::nullopt);
 }
 
 }  // namespace

@@ -119,6 +119,41 @@ TEST_F(ProductGroups, AGateIsMadeOfTwoHalves)
     EXPECT_THAT(sizes(), ElementsAre(6U));
 }
 
+class HalfProducts : public ProductGroups, public testing::WithParamInterface<DType>
+{
+protected:
+    [[nodiscard]] ValueId linear()
+    {
+        const ValueId x = b.input("x", {GetParam(), {2, kRows / 2, kInner}});
+        return b.linear(x, b.weight("w", {GetParam(), {kColumns, kInner}}), -1);
+    }
+};
+
+TEST_P(HalfProducts, TakeTheirGate)
+{
+    const auto halves = b.chunk(linear(), 2, -1);
+    b.output(b.binary("mul", b.unary("silu", halves[0]), halves[1]), "y");
+    EXPECT_THAT(sizes(), ElementsAre(4U));
+    Graph group = graph;
+    group.inputs.push_back(group.findValue("w"));  // as a region has it
+    const auto found = matrixProduct(group, denseInputs(group));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->a.rows, kRows);
+    EXPECT_EQ(found->rowBytes(), 2 * kInner);
+    EXPECT_EQ(found->halves, 2);
+}
+
+// What follows is computed with the next rows; the library multiplies as fast as ours.
+TEST_P(HalfProducts, StayWithoutOne)
+{
+    const ValueId residual = b.input("r", {GetParam(), {2, kRows / 2, kColumns}});
+    b.output(b.binary("add", residual, linear()), "y");
+    EXPECT_THAT(sizes(), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, HalfProducts, testing::Values(DType::BFloat16, DType::Float16),
+                         [](const auto& of) { return std::string(name(of.param)); });
+
 TEST_F(ProductGroups, HalvesThatAreReadApartStay)
 {
     const auto halves = b.chunk(scaled(), 2, -1);
@@ -180,8 +215,30 @@ TEST(ProductSource, TakesSmallTilesForFewRows)
         return source.shape;
     };
     EXPECT_EQ(tileOf(16384).rows, 128);
+    EXPECT_FALSE(tileOf(16384).atOnce());
     EXPECT_EQ(tileOf(256).columns, 64);
-    EXPECT_EQ(tileOf(256).blocks, 64);
+    EXPECT_EQ(tileOf(256).tiles, 64);
+    EXPECT_EQ(tileOf(256).splits, 2);  // of 132 processors, 64 would have none
+    EXPECT_TRUE(tileOf(256).atOnce());
+}
+
+TEST(ProductSource, ShapesCoverTheirProduct)
+{
+    constexpr int kProcessors = 132;
+    for (const std::int64_t rows : {1, 64, 256, 300, 5000}) {
+        for (const std::int64_t k : {16, 128, 1024, 2736}) {
+            const MatrixProduct product{0, ProductType::Int8, {0, rows, k}, {1, 2736, k}, k, 1};
+            const auto shapes = productShapes(product, kProcessors);
+            ASSERT_FALSE(shapes.empty());
+            for (const ProductShape& shape : shapes) {
+                EXPECT_GE((shape.tiles * shape.rows) * shape.columns, rows * 2736) << shape.name();
+                EXPECT_LE(shape.blocks, kProcessors);
+                EXPECT_LT((shape.splits - 1) * 128, k) << shape.name();
+                EXPECT_TRUE(shape.splits == 1 || shape.atOnce()) << shape.name();
+                EXPECT_EQ(shape.paired, shape.rows == 128 && shape.atOnce()) << shape.name();
+            }
+        }
+    }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/engine/compile/fused_group.h"
 
+#include "core/engine/compile/product_tuning.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/kernels/tensor_map.h"
 
@@ -50,9 +51,10 @@ Value valueOf(const Result<Value>& result)
 }  // namespace
 
 Result<FusedGroup> FusedGroup::create(const core::Graph& graph, Backend& backend,
-                                      const core::DeviceDescription& device)
+                                      const core::DeviceDescription& device,
+                                      std::vector<bool> weights)
 {
-    FusedGroup group(graph, backend, device);
+    FusedGroup group(graph, backend, device, std::move(weights));
     if (backend.stream() == nullptr)
         QS_RETURN_IF_ERROR(group.compose());
     return group;
@@ -69,11 +71,14 @@ std::vector<at::Tensor> FusedGroup::run(std::vector<at::Tensor> inputs)
 {
     if (m_composition)
         return m_composition->run(inputs);
-    for (at::Tensor& input : inputs) {
-        if (!isAligned(input))
-            input = input.clone();
+    std::vector<bool> copied(inputs.size(), false);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (isAligned(inputs[i]))
+            continue;
+        inputs[i] = inputs[i].clone();
+        copied[i] = true;
     }
-    const auto kernel = kernelFor(inputs);
+    const auto kernel = kernelFor(inputs, copied);
     if (kernel.ok())
         return launched(*kernel.value(), inputs);
     m_whyComposed = kernel.error().message;
@@ -81,7 +86,7 @@ std::vector<at::Tensor> FusedGroup::run(std::vector<at::Tensor> inputs)
     return m_composition->run(inputs);
 }
 
-std::vector<at::Tensor> FusedGroup::outputsOf(const Kernel& kernel) const
+FusedGroup::Tensors FusedGroup::outputsOf(const Kernel& kernel) const
 {
     std::vector<at::Tensor> outputs;
     for (std::size_t i = 0; i < m_graph->outputs.size(); ++i) {
@@ -98,8 +103,7 @@ std::vector<at::Tensor> FusedGroup::outputsOf(const Kernel& kernel) const
     return outputs;
 }
 
-std::vector<at::Tensor> FusedGroup::launched(const Kernel& kernel,
-                                             const std::vector<at::Tensor>& inputs) const
+FusedGroup::Tensors FusedGroup::launched(const Kernel& kernel, const Tensors& inputs) const
 {
     std::vector<at::Tensor> outputs = outputsOf(kernel);
     std::vector<void*> pointers;
@@ -112,7 +116,8 @@ std::vector<at::Tensor> FusedGroup::launched(const Kernel& kernel,
     if (kernel.product) {
         const auto matrix = [&](const core::ProductOperand& operand) {
             return core::ByteMatrix{inputs[operand.input].data_ptr(), operand.rows,
-                                    kernel.product->k, operand.pitch};
+                                    kernel.product->rowBytes(),
+                                    operand.pitch * core::elementBytes(kernel.product->type)};
         };
         maps = {valueOf(core::tensorMap(matrix(kernel.product->a), kernel.tile.rows)),
                 valueOf(core::interleavedTensorMap(matrix(kernel.product->b),
@@ -125,6 +130,12 @@ std::vector<at::Tensor> FusedGroup::launched(const Kernel& kernel,
         parameters.push_back(&pointer);
     check(kernel.code.launch(parameters, kernel.grid, m_backend->stream()));
     return outputs;
+}
+
+bool FusedGroup::startsEarly() const
+{
+    constexpr int kHopper = 9;
+    return m_device->computeMajor >= kHopper;
 }
 
 Result<core::GeneratedKernel> FusedGroup::compiled(const std::string& text,
@@ -141,36 +152,87 @@ Result<FusedGroup::Kernel> FusedGroup::build(core::InputStrides strides) const
     QS_TRY(core::GeneratedKernel code, compiled(source.text, source.name));
     const core::KernelShape& shape = source.shape;
     return Kernel{std::move(strides),
-                  {shape.blocks, shape.threads * shape.rowsPerBlock},
+                  {shape.blocks, shape.threads * shape.rowsPerBlock, 0, startsEarly()},
                   std::move(code),
                   source.pitches};
 }
 
-Result<FusedGroup::Kernel> FusedGroup::buildProduct(core::InputStrides strides) const
+Result<FusedGroup::Kernel> FusedGroup::buildProduct(const core::ProductSource& source,
+                                                    const core::InputStrides& strides,
+                                                    core::SecondOperand second) const
 {
-    QS_TRY(
-        const core::ProductSource source,
-        core::productSource(*m_graph, strides, core::Division::ByReciprocal, m_device->processors));
     QS_TRY(core::GeneratedKernel code, compiled(source.text, source.name));
     QS_RETURN_IF_ERROR(code.allowShared(source.shape.sharedBytes));
-    return Kernel{
-        std::move(strides), {source.shape.blocks, core::kProductThreads, source.shape.sharedBytes},
-        std::move(code),    {},
-        source.product,     source.shape};
+    return Kernel{strides,
+                  {source.shape.blocks, core::kProductThreads, source.shape.sharedBytes,
+                   startsEarly() && source.shape.atOnce()},
+                  std::move(code),
+                  {},
+                  source.product,
+                  source.shape,
+                  second};
 }
 
-Result<const FusedGroup::Kernel*> FusedGroup::kernelFor(const std::vector<at::Tensor>& inputs)
+Result<FusedGroup::Kernel> FusedGroup::buildProduct(core::InputStrides strides,
+                                                    core::SecondOperand second,
+                                                    const Tensors& inputs) const
+{
+    const auto product = core::matrixProduct(*m_graph, strides);
+    if (!product)
+        return core::Error{core::ErrorCode::Unsupported, "operands that lie in another way"};
+    std::vector<core::ProductSource> sources;
+    std::string key = "fastest on " + m_device->name + " with driver " + m_device->driver + "\n";
+    for (const core::ProductShape& shape : core::productShapes(*product, m_device->processors)) {
+        QS_TRY(core::ProductSource source,
+               core::productSource(*m_graph, strides, core::Division::ByReciprocal, shape, second));
+        key += source.text;
+        sources.push_back(std::move(source));
+    }
+    const auto kept = m_backend->kernels().find(key);
+    for (const core::ProductSource& source : sources) {
+        if (sources.size() == 1 || source.shape.name() == kept)
+            return buildProduct(source, strides, second);
+    }
+    std::vector<Kernel> kernels;
+    for (const core::ProductSource& source : sources) {
+        QS_TRY(Kernel kernel, buildProduct(source, strides, second));
+        kernels.push_back(std::move(kernel));
+    }
+    std::vector<std::function<void()>> ways;
+    for (const Kernel& kernel : kernels)
+        ways.emplace_back(
+            [this, &kernel, &inputs] { static_cast<void>(launched(kernel, inputs)); });
+    QS_TRY(const std::size_t best, fastestLaunch(*m_backend, ways));
+    m_backend->kernels().add(key, kernels[best].tile.name());
+    return std::move(kernels[best]);
+}
+
+core::SecondOperand FusedGroup::secondOperand(const core::InputStrides& strides,
+                                              const std::vector<bool>& copied) const
+{
+    const auto product = core::matrixProduct(*m_graph, strides);
+    const bool weight =
+        product && !m_weights.empty() && m_weights[product->b.input] && !copied[product->b.input];
+    return weight ? core::SecondOperand::Weight : core::SecondOperand::Result;
+}
+
+Result<const FusedGroup::Kernel*> FusedGroup::kernelFor(const Tensors& inputs,
+                                                        const std::vector<bool>& copied)
 {
     core::InputStrides strides = stridesOf(inputs);
-    const auto found = std::find_if(m_kernels.begin(), m_kernels.end(),
-                                    [&](const auto& each) { return each->strides == strides; });
-    if (found != m_kernels.end())
-        return found->get();
     const bool product =
         std::any_of(m_graph->nodes.begin(), m_graph->nodes.end(), [this](const core::Node& node) {
             return core::multipliesMatrices(*m_graph, node);
         });
-    QS_TRY(Kernel kernel, product ? buildProduct(std::move(strides)) : build(std::move(strides)));
+    const core::SecondOperand second =
+        product ? secondOperand(strides, copied) : core::SecondOperand::Result;
+    const auto found = std::find_if(m_kernels.begin(), m_kernels.end(), [&](const auto& each) {
+        return each->strides == strides && each->second == second;
+    });
+    if (found != m_kernels.end())
+        return found->get();
+    QS_TRY(Kernel kernel,
+           product ? buildProduct(std::move(strides), second, inputs) : build(std::move(strides)));
     m_kernels.push_back(std::make_unique<Kernel>(std::move(kernel)));
     return m_kernels.back().get();
 }

@@ -19,9 +19,11 @@ namespace qs::engine {
 class FusedGroup final
 {
 public:
-    // `graph`, of inputs and constants, outlives it.
+    // `graph`, of inputs and constants, outlives it. `weights`: which inputs are there before a
+    // pass; none where it is empty.
     [[nodiscard]] static core::Result<FusedGroup> create(const core::Graph& graph, Backend& backend,
-                                                         const core::DeviceDescription& device);
+                                                         const core::DeviceDescription& device,
+                                                         std::vector<bool> weights = {});
 
     [[nodiscard]] std::vector<at::Tensor> run(std::vector<at::Tensor> inputs);
     // Why it has no kernel where it should; known after the first run.
@@ -36,26 +38,41 @@ private:
         // Of a product, whose operands are loaded in boxes.
         std::optional<core::MatrixProduct> product = std::nullopt;
         core::ProductShape tile = {};
+        core::SecondOperand second = core::SecondOperand::Result;
     };
 
-    FusedGroup(const core::Graph& graph, Backend& backend, const core::DeviceDescription& device)
-        : m_graph(&graph), m_backend(&backend), m_device(&device)
+    using Tensors = std::vector<at::Tensor>;
+
+    FusedGroup(const core::Graph& graph, Backend& backend, const core::DeviceDescription& device,
+               std::vector<bool> weights)
+        : m_graph(&graph), m_backend(&backend), m_device(&device), m_weights(std::move(weights))
     {
     }
-    // Inputs come as views of other tensors: a kernel reads them in the order they lie in.
-    [[nodiscard]] core::Result<const Kernel*> kernelFor(const std::vector<at::Tensor>& inputs);
+    // Inputs come as views of other tensors: a kernel reads them in the order they lie in. Those
+    // that were copied for it are no weights any more.
+    [[nodiscard]] core::Result<const Kernel*> kernelFor(const Tensors& inputs,
+                                                        const std::vector<bool>& copied);
     [[nodiscard]] core::Status compose();
+    [[nodiscard]] bool startsEarly() const;
     [[nodiscard]] core::Result<core::GeneratedKernel> compiled(const std::string& text,
                                                                const std::string& name) const;
     [[nodiscard]] core::Result<Kernel> build(core::InputStrides strides) const;
-    [[nodiscard]] core::Result<Kernel> buildProduct(core::InputStrides strides) const;
-    [[nodiscard]] std::vector<at::Tensor> outputsOf(const Kernel& kernel) const;
-    [[nodiscard]] std::vector<at::Tensor> launched(const Kernel& kernel,
-                                                   const std::vector<at::Tensor>& inputs) const;
+    // In the shape that is the fastest here, which is tried once and kept with the kernels.
+    [[nodiscard]] core::Result<Kernel> buildProduct(core::InputStrides strides,
+                                                    core::SecondOperand second,
+                                                    const Tensors& inputs) const;
+    [[nodiscard]] core::Result<Kernel> buildProduct(const core::ProductSource& source,
+                                                    const core::InputStrides& strides,
+                                                    core::SecondOperand second) const;
+    [[nodiscard]] core::SecondOperand secondOperand(const core::InputStrides& strides,
+                                                    const std::vector<bool>& copied) const;
+    [[nodiscard]] Tensors outputsOf(const Kernel& kernel) const;
+    [[nodiscard]] Tensors launched(const Kernel& kernel, const Tensors& inputs) const;
 
     const core::Graph* m_graph;
     Backend* m_backend;
     const core::DeviceDescription* m_device;
+    std::vector<bool> m_weights;
     std::optional<Executor> m_composition;  // where there is no kernel
     std::optional<std::string> m_whyComposed;
     std::vector<std::unique_ptr<Kernel>> m_kernels;

@@ -31,9 +31,10 @@ public:
 
     [[nodiscard]] Status load()
     {
-        for (const core::RegionProgram& program : m_fused.programs) {
-            QS_TRY(FusedGroup group,
-                   FusedGroup::create(program.graph, m_setup.backend, m_setup.device));
+        const auto weights = core::weightInputs(m_fused);
+        for (std::size_t i = 0; i < m_fused.programs.size(); ++i) {
+            QS_TRY(FusedGroup group, FusedGroup::create(m_fused.programs[i].graph, m_setup.backend,
+                                                        m_setup.device, weights[i]));
             m_groups.push_back(std::move(group));
         }
         QS_TRY(RegionCalls calls, RegionCalls::create(m_fused, m_setup.weights, m_setup.states,

@@ -7,6 +7,25 @@ namespace {
 constexpr std::string_view kPrelude = R"(
 __device__ __forceinline__ unsigned qs_thread() { return threadIdx.x; }
 __device__ __forceinline__ unsigned qs_block() { return blockIdx.x; }
+// A kernel may start before those in front of it have ended, so that no processor waits for a launch: only after this
+// is there what they write, and nobody else reads what it writes.
+__device__ __forceinline__ void qs_wait_for_others()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+__device__ __forceinline__ void qs_let_others_start()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+__device__ __forceinline__ void qs_begin()
+{
+    qs_let_others_start();
+    qs_wait_for_others();
+}
 __device__ __forceinline__ float qs_infinity() { return __int_as_float(0x7f800000); }
 __device__ __forceinline__ float qs_nan() { return __int_as_float(0x7fffffff); }
 __device__ __forceinline__ float qs_from_bf16(unsigned short x) { return __uint_as_float((unsigned)x << 16); }

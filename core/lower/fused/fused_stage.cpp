@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace qs::core {
 
@@ -36,6 +37,8 @@ public:
     [[nodiscard]] Result<RegionStage> fuse()
     {
         std::vector<NodeGroup> groups = productGroups(m_uses, m_order, m_device);
+        for (const NodeGroup& product : groups)
+            m_products.insert(product.front());
         const std::vector<NodeGroup> between = fusedGroups(m_uses, m_order, groups);
         groups.insert(groups.end(), between.begin(), between.end());
         std::vector<std::optional<std::size_t>> groupOf(m_source.nodes.size());
@@ -53,7 +56,7 @@ public:
 private:
     [[nodiscard]] Status write(const NodeGroup& group)
     {
-        const bool product = multipliesMatrices(m_source, m_source.nodes[group.front()]);
+        const bool product = m_products.count(group.front()) > 0;
         if (group.size() > 1 || product) {
             RegionWriter writer(m_uses, m_views, group);
             QS_TRY(Graph program, writer.write());
@@ -90,6 +93,7 @@ private:
     GraphUses m_uses;
     NodeOrder m_order;
     RecomputedValues m_views;
+    std::set<std::size_t> m_products;  // the first operation of each group with one
     std::size_t m_fused = 0;
     std::size_t m_beside = 0;
     RegionAssembly m_assembly;
@@ -113,6 +117,25 @@ Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescriptio
     if (device.kind == DeviceKind::Cpu)
         fused.notes.push_back({NoteCode::ReferenceFused, {stage.name}});
     return fused;
+}
+
+std::vector<std::vector<bool>> weightInputs(const RegionStage& stage)
+{
+    std::vector<std::vector<bool>> weights;
+    for (const RegionProgram& program : stage.programs)
+        weights.emplace_back(program.graph.inputs.size(), true);
+    std::size_t call = 0;
+    for (const Node& node : stage.graph.nodes) {
+        if (node.operation->name != kQsRegion)
+            continue;
+        const std::vector<ValueId> read = node.inputs();
+        std::vector<bool>& ofProgram = weights[stage.programOf[call++]];
+        for (std::size_t i = 0; i < read.size(); ++i) {
+            if (stage.graph.value(read[i]).kind != ValueKind::Weight)
+                ofProgram[i] = false;
+        }
+    }
+    return weights;
 }
 
 }  // namespace qs::core

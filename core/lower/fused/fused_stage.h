@@ -10,4 +10,7 @@ namespace qs::core {
 [[nodiscard]] Result<RegionStage> fusedStage(const StageProgram& stage,
                                              const DeviceDescription& device);
 
+// Of each program of a stage, which of its inputs are weights wherever it is called.
+[[nodiscard]] std::vector<std::vector<bool>> weightInputs(const RegionStage& stage);
+
 }  // namespace qs::core

@@ -77,7 +77,8 @@ std::string alignedPointers(const KernelFrame& frame)
 
 std::string signatureOf(const KernelFrame& frame)
 {
-    return fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}({})\n{{\n{}",
+    return fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}({})\n{{\n"
+                       "    qs_begin();\n{}",
                        launchBounds(frame.shape), frame.name, parametersOf(frame),
                        alignedPointers(frame));
 }

@@ -13,14 +13,46 @@ namespace {
 
 // Rows begin at multiples of it.
 constexpr std::int64_t kPitchBytes = 16;
+constexpr std::string_view kLinear = "aten::linear";
 constexpr std::int64_t kNeighbours = 8;  // columns that a thread finishes at once
 
-std::optional<ProductType> productTypeOf(const Node& node)
+std::optional<ProductType> sixteenBits(DType type)
+{
+    if (type == DType::BFloat16)
+        return ProductType::BFloat16;
+    return type == DType::Float16 ? std::optional(ProductType::Float16) : std::nullopt;
+}
+
+std::optional<ProductType> productTypeOf(const Graph& graph, const Node& node)
 {
     const std::string_view name = node.operation->name;
     if (name == "aten::_int_mm")
         return ProductType::Int8;
-    return name == "aten::_scaled_mm" ? std::optional(ProductType::Float8) : std::nullopt;
+    if (name == "aten::_scaled_mm")
+        return ProductType::Float8;
+    return name == kLinear ? sixteenBits(graph.value(node.tensor("weight")).type.dtype)
+                           : std::nullopt;
+}
+
+// The operands of a product m × n: rows of `a`, in any shape, with columns or rows of `b`.
+struct Operands {
+    ValueId a;
+    ValueId b;
+    std::int64_t m;
+    std::int64_t n;
+    std::int64_t k;
+    bool rowsOfB;
+};
+
+Operands operandsOf(const Graph& graph, const Node& node)
+{
+    const bool linear = node.operation->name == kLinear;
+    const ValueId a = node.tensor(linear ? "input" : "self");
+    const ValueId b = node.tensor(linear ? "weight" : "mat2");
+    const auto& shape = graph.value(b).type.shape;
+    const std::int64_t k = shape[linear ? 1 : 0];
+    const std::int64_t m = k == 0 ? 0 : graph.value(a).type.elementCount() / k;
+    return {a, b, m, shape[linear ? 0 : 1], k, linear};
 }
 
 // Where it comes from through all views.
@@ -64,20 +96,21 @@ std::optional<MatrixProduct> productAt(const GraphUses& uses, const InputStrides
 {
     const Graph& graph = uses.graph();
     const Node& node = graph.nodes[index];
-    const ValueId aId = node.tensor("self");
-    const ValueId bId = node.tensor("mat2");
-    const std::int64_t m = graph.value(aId).type.shape[0];
-    const std::int64_t k = graph.value(aId).type.shape[1];
-    const std::int64_t n = graph.value(bId).type.shape[1];
-    const Coordinate along = placeAt("k", k);
-    const auto a = operandOf(uses, strides, aId, {rowAt("r", m), along}, m);
-    const auto b = operandOf(uses, strides, bId, {along, rowAt("r", n)}, n);
+    const ProductType type = *productTypeOf(graph, node);
+    const Operands of = operandsOf(graph, node);
+    const Coordinate along = placeAt("k", of.k);
+    const Coordinates ofA{rowAt("r", of.m), along};
+    const auto a = operandOf(uses, strides, of.a,
+                             reshaped(ofA, {of.m, of.k}, graph.value(of.a).type.shape), of.m);
+    const Coordinate row = rowAt("r", of.n);
+    const auto b = operandOf(uses, strides, of.b,
+                             of.rowsOfB ? Coordinates{row, along} : Coordinates{along, row}, of.n);
     const auto fits = [&](const std::optional<ProductOperand>& operand) {
-        return operand && operand->pitch % kPitchBytes == 0;
+        return operand && operand->pitch * elementBytes(type) % kPitchBytes == 0;
     };
     if (!fits(a) || !fits(b))
         return std::nullopt;
-    return MatrixProduct{index, *productTypeOf(node), *a, *b, k};
+    return MatrixProduct{index, type, *a, *b, of.k};
 }
 
 // Whether a view has its elements in the order of what it views.
@@ -109,9 +142,10 @@ public:
     [[nodiscard]] NodeGroup group()
     {
         chain();
-        gate();
+        m_isGate = gate();
         return m_group;
     }
+    [[nodiscard]] bool isGate() const { return m_isGate; }
 
 private:
     [[nodiscard]] const TensorType& type() const { return m_graph.value(m_last).type; }
@@ -160,20 +194,20 @@ private:
     }
 
     // Two halves of each row, and what is computed of both: one result that is as narrow.
-    void gate()
+    bool gate()
     {
         NodeGroup nodes = m_group;
         const auto split = readerOf(m_last, nodes);
         if (!split || m_taken[*split] || m_graph.nodes[*split].operation->name != "aten::chunk" ||
             m_graph.nodes[*split].outputs.size() != 2)
-            return;
+            return false;
         nodes.push_back(*split);
         const std::vector<ValueId>& halves = m_graph.nodes[*split].outputs;
         const auto& shape = m_graph.value(halves.front()).type.shape;
         const std::int64_t columns =
             m_graph.value(m_graph.nodes[m_group.front()].outputs.front()).type.shape.back();
         if (shape.back() * 2 != columns || shape.back() % kNeighbours != 0)
-            return;
+            return false;
         std::set<ValueId> made(halves.begin(), halves.end());
         std::set<ValueId> open = made;
         for (std::size_t i = *split + 1; i < m_graph.nodes.size() && !open.empty(); ++i) {
@@ -184,7 +218,7 @@ private:
                 continue;
             if (!joins(i) || !isElementwise(m_graph, node) ||
                 m_graph.value(node.outputs.front()).type.shape != shape)
-                return;
+                return false;
             nodes.push_back(i);
             made.insert(node.outputs.front());
             open.insert(node.outputs.front());
@@ -193,9 +227,10 @@ private:
             if (open == std::set<ValueId>{node.outputs.front()} &&
                 byteSize(m_graph.value(node.outputs.front()).type.dtype) <= m_bytes) {
                 m_group = nodes;
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     const GraphUses& m_uses;
@@ -205,20 +240,26 @@ private:
     NodeGroup m_group;
     ValueId m_last = -1;
     std::int64_t m_bytes = 0;
+    bool m_isGate = false;
 };
 
 }  // namespace
 
+std::int64_t elementBytes(ProductType type)
+{
+    return type == ProductType::Int8 || type == ProductType::Float8 ? 1 : 2;
+}
+
 bool multipliesMatrices(const Graph& group, const Node& node)
 {
-    const auto type = productTypeOf(node);
+    const auto type = productTypeOf(group, node);
     if (!type)
         return false;
     const TensorType& result = group.value(node.outputs.front()).type;
-    if (result.elementCount() == 0 || group.value(node.tensor("self")).type.elementCount() == 0 ||
+    if (result.elementCount() == 0 || operandsOf(group, node).m * operandsOf(group, node).k == 0 ||
         result.shape.back() % kNeighbours != 0)
         return false;
-    if (*type == ProductType::Int8)
+    if (*type != ProductType::Float8)
         return true;
     const Argument* fast = node.find("use_fast_accum");
     return result.dtype == DType::BFloat16 && fast != nullptr && std::get<bool>(*fast);
@@ -260,7 +301,12 @@ std::vector<NodeGroup> productGroups(const GraphUses& uses, const NodeOrder& ord
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         if (!multipliesMatrices(graph, graph.nodes[i]) || touchesMutated(graph, order, {i}))
             continue;
-        groups.push_back(Followers(uses, order, taken, i).group());
+        Followers followers(uses, order, taken, i);
+        NodeGroup group = followers.group();
+        // The library multiplies 16 bits as fast, and what follows goes into the next kernel.
+        if (elementBytes(*productTypeOf(graph, graph.nodes[i])) > 1 && !followers.isGate())
+            continue;
+        groups.push_back(std::move(group));
         for (const std::size_t node : groups.back())
             taken[node] = true;
     }

@@ -12,8 +12,9 @@
 
 namespace qs::core {
 
-// What is multiplied, an element a byte: whole numbers add up to int32, float8 to float32.
-enum class ProductType { Int8, Float8 };
+// What is multiplied: whole numbers add up to int32, others to float32.
+enum class ProductType { Int8, Float8, BFloat16, Float16 };
+[[nodiscard]] std::int64_t elementBytes(ProductType type);
 
 // A matrix that a product reads: an input of the group, in rows along which it adds up.
 struct ProductOperand {
@@ -32,6 +33,7 @@ struct MatrixProduct {
     int halves = 1;  // of its columns that one element of the group's result is made of
 
     [[nodiscard]] std::int64_t columns() const { return b.rows / halves; }  // of that result
+    [[nodiscard]] std::int64_t rowBytes() const { return k * elementBytes(type); }
 };
 
 [[nodiscard]] bool multipliesMatrices(const Graph& group, const Node& node);

@@ -9,8 +9,8 @@ constexpr std::string_view kInstructions = R"(
 struct alignas(64) qs_tensor_map { char bytes[128]; };
 typedef unsigned long long qs_barrier;
 __device__ __forceinline__ unsigned qs_shared(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
-__device__ __forceinline__ void qs_barrier_init(qs_barrier* barrier)
-{ asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(qs_shared(barrier))); }
+__device__ __forceinline__ void qs_barrier_init(qs_barrier* barrier, int arrivals)
+{ asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(qs_shared(barrier)), "r"(arrivals)); }
 __device__ __forceinline__ void qs_barrier_expect(qs_barrier* barrier, int bytes)
 { asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(qs_shared(barrier)), "r"(bytes) : "memory"); }
 __device__ __forceinline__ void qs_barrier_arrive(qs_barrier* barrier)
@@ -40,12 +40,17 @@ template <int Part> __device__ __forceinline__ void qs_turn_give() { asm volatil
 )";
 
 constexpr std::string_view kTiles = R"(
-constexpr int kStages = QS_STAGES, kTileM = QS_TILE_M, kTileN = QS_TILE_N, kParts = kTileM / 64;
-constexpr int kBlocksK = (QS_K + 127) / 128;
+// Both computing parts of a block may share a tile, half of its rows each.
+constexpr bool kPaired = QS_PAIRED;
+constexpr int kStages = QS_STAGES, kTileM = QS_TILE_M, kTileN = QS_TILE_N, kParts = kTileM / (kPaired ? 128 : 64);
+constexpr int kSplits = QS_SPLITS;  // blocks, neighbours in a cluster, that share a tile: each adds up a part of its k
+constexpr int kBlocksK = (QS_K_BYTES + 127) / 128, kPartK = (kBlocksK + kSplits - 1) / kSplits;
 constexpr int kOutN = kTileN / kHalves;  // columns of the result
 constexpr int kTilesM = (QS_M + kTileM - 1) / kTileM, kTilesN = (QS_N + kOutN - 1) / kOutN;
 constexpr int kTiles = kTilesM * kTilesN;
 constexpr int kABytes = kTileM * 128, kBBytes = kTileN * 128;
+__device__ __forceinline__ int qs_first_k() { return kSplits == 1 ? 0 : (int)blockIdx.x % kSplits * kPartK; }
+__device__ __forceinline__ int qs_end_k() { return min(kBlocksK, qs_first_k() + kPartK); }
 
 // Tiles that are computed at once share rows and columns, which the cache then has.
 __device__ __forceinline__ void qs_tile(int tile, int& m, int& n)
@@ -85,6 +90,86 @@ __device__ __forceinline__ qs_ahead qs_read_ahead(int row, int column, QS_PARAME
     return ahead;
 }
 
+// Of a tile that blocks share, each leaves its sums where the others read them, and finishes some of the steps.
+constexpr int kShare = kSteps / kSplits;
+struct qs_share { qs_row_reads rows[kShare]; qs_column_reads columns[kShare]; qs_reads reads[kShare]; };
+__device__ __forceinline__ int qs_step_of(int i) { return i * kSplits + (int)blockIdx.x % kSplits; }
+__device__ __forceinline__ qs_share qs_read_share(int row, int column, QS_PARAMETERS)
+{
+    qs_share share;
+    #pragma unroll
+    for (int i = 0; i < kShare; ++i) {
+        share.rows[i] = qs_read_row_of(qs_step_of(i), row, QS_ARGUMENTS);
+        share.columns[i] = qs_read_columns_of(qs_step_of(i), column, QS_ARGUMENTS);
+        share.reads[i] = qs_read_step(qs_step_of(i), row, column, QS_ARGUMENTS);
+    }
+    return share;
+}
+__device__ __forceinline__ void qs_meet_cluster()
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+// Neighbours that lie next to each other, as many as are read at once.
+constexpr int kPiece = kNeighbours < 4 ? kNeighbours : 4;
+struct alignas(4 * kPiece) qs_piece { qs_sum at[kPiece]; };
+// What the blocks have at the same place of their shared memory, always added in the same order.
+__device__ __forceinline__ qs_piece qs_sum_of_cluster(const qs_piece* own)
+{
+    qs_piece total;
+    #pragma unroll
+    for (unsigned block = 0; block < kSplits; ++block) {
+        qs_piece part;
+        unsigned there;
+        asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(qs_shared(own)), "r"(block));
+        if constexpr (kPiece == 4)
+            asm volatile("ld.shared::cluster.v4.b32 {%0, %1, %2, %3}, [%4];"
+                         : QS_TAKEN(part.at[0]), QS_TAKEN(part.at[1]), QS_TAKEN(part.at[2]), QS_TAKEN(part.at[3]) : "r"(there) : "memory");
+        else
+            asm volatile("ld.shared::cluster.v2.b32 {%0, %1}, [%2];" : QS_TAKEN(part.at[0]), QS_TAKEN(part.at[1]) : "r"(there) : "memory");
+        #pragma unroll
+        for (int i = 0; i < kPiece; ++i) total.at[i] = block == 0 ? part.at[i] : total.at[i] + part.at[i];
+    }
+    return total;
+}
+// The sums of a step: of both halves of a gate, neighbour after neighbour.
+__device__ __forceinline__ int qs_sum_at(int step, int half, int j)
+{ return ((step / kRows * kTogether + half * kOutN) / 8 + j / 2) * 4 + step % 2 * 2 + j % 2; }
+__device__ __forceinline__ qs_piece* qs_pieces_of(unsigned char* storage, int step, int half)
+{ return (qs_piece*)storage + ((step * kHalves + half) * 256 + threadIdx.x % 256) * (kNeighbours / kPiece); }
+__device__ __forceinline__ void qs_write_share(const qs_sum (&d)[kParts][kTileN / 2], const qs_share& share, unsigned char* storage, int row, int column, QS_PARAMETERS)
+{
+    asm volatile("bar.sync 3, %0;" :: "n"(kPaired ? 256 : 128) : "memory");  // the units have read what lies there
+    #pragma unroll
+    for (int step = 0; step < kSteps; ++step)
+        #pragma unroll
+        for (int half = 0; half < kHalves; ++half)
+            #pragma unroll
+            for (int first = 0; first < kNeighbours; first += kPiece) {
+                qs_piece piece;
+                #pragma unroll
+                for (int j = 0; j < kPiece; ++j) piece.at[j] = d[step % kRows / 2][qs_sum_at(step, half, first + j)];
+                qs_pieces_of(storage, step, half)[first / kPiece] = piece;
+            }
+    qs_meet_cluster();
+    #pragma unroll
+    for (int i = 0; i < kShare; ++i) {
+        const int step = qs_step_of(i);
+        qs_sum acc[kHalves][kNeighbours];
+        #pragma unroll
+        for (int half = 0; half < kHalves; ++half)
+            #pragma unroll
+            for (int first = 0; first < kNeighbours; first += kPiece) {
+                const qs_piece piece = qs_sum_of_cluster(qs_pieces_of(storage, step, half) + first / kPiece);
+                #pragma unroll
+                for (int j = 0; j < kPiece; ++j) acc[half][first + j] = piece.at[j];
+            }
+        const int r = qs_row_of(step, row), first = qs_column_of(step, column);
+        if (r < QS_M && first < QS_N) qs_finish(r, first, acc, share.rows[i], share.columns[i], share.reads[i], QS_ARGUMENTS);
+    }
+    qs_meet_cluster();  // nobody leaves while another reads
+}
+
 // `Whole`: no row or column of the tile is beyond the result. Without branches the compiler mixes all of it.
 template <bool Whole> __device__ __forceinline__ void qs_write(const qs_sum (&d)[kParts][kTileN / 2], qs_ahead& ahead, int row, int column, QS_PARAMETERS)
 {
@@ -102,8 +187,7 @@ template <bool Whole> __device__ __forceinline__ void qs_write(const qs_sum (&d)
         for (int half = 0; half < kHalves; ++half)
             #pragma unroll
             for (int j = 0; j < kNeighbours; ++j) {
-                const int pair = (step / kRows * kTogether + half * kOutN) / 8 + j / 2;
-                acc[half][j] = d[step % kRows / 2][pair * 4 + step % 2 * 2 + j % 2];
+                acc[half][j] = d[step % kRows / 2][qs_sum_at(step, half, j)];
             }
         const int r = qs_row_of(step, row), first = qs_column_of(step, column);
         if (Whole || (r < QS_M && first < QS_N)) qs_finish(r, first, acc, ahead.rows[step % kRows], columns, reads, QS_ARGUMENTS);
@@ -121,27 +205,45 @@ __device__ __forceinline__ void qs_hold(qs_sum (&d)[kParts][kTileN / 2])
         for (int i = 0; i < kTileN / 2; ++i) asm volatile("" : QS_HELD(d[p][i]) :: "memory");
 }
 
-__device__ __forceinline__ void qs_load_tiles(const qs_tensor_map* a, const qs_tensor_map* b, unsigned char* as, unsigned char* bs,
-                                              qs_barrier* full, qs_barrier* empty)
+// Stages of shared memory, in turns.
+struct qs_turn
 {
     int stage = 0;
     unsigned phase = 0;
-    for (int tile = blockIdx.x; tile < kTiles; tile += gridDim.x) {
-        int m, n;
+    __device__ __forceinline__ void next() { if (++stage == kStages) { stage = 0; phase ^= 1; } }
+};
+
+__device__ __forceinline__ void qs_load_second(const qs_tensor_map* b, unsigned char* bs, int k, int n, int stage, qs_barrier* full)
+{
+    qs_barrier_expect(full + stage, kABytes + kBBytes);
+    #pragma unroll
+    for (int half = 0; half < kHalves; ++half)
+        qs_load_interleaved(bs + stage * kBBytes + half * (kBBytes / kHalves), b, k * 128, (n * kOutN + half * QS_N) / kTogether, full + stage);
+}
+
+// Weights are nobody's result: as many of them as there is room for are loaded while others still compute.
+__device__ __forceinline__ void qs_load_tiles(const qs_tensor_map* a, const qs_tensor_map* b, unsigned char* as, unsigned char* bs,
+                                              qs_barrier* full, qs_barrier* empty)
+{
+    const int first = qs_first_k(), end = qs_end_k();
+    int early = QS_SECOND_IS_WEIGHT ? min(kStages, end - first) : 0, m, n;
+    qs_tile(blockIdx.x / kSplits, m, n);
+    for (int i = 0; i < early; ++i) qs_load_second(b, bs, first + i, n, i, full);
+    qs_wait_for_others();
+    qs_turn turn;
+    for (int tile = blockIdx.x / kSplits; tile < kTiles; tile += gridDim.x / kSplits) {
         qs_tile(tile, m, n);
-        for (int k = 0; k < kBlocksK; ++k) {
-            qs_barrier_wait(empty + stage, phase ^ 1);
-            qs_barrier_expect(full + stage, kABytes + kBBytes);
-            qs_load(as + stage * kABytes, a, k * 128, m * kTileM, full + stage);
-            #pragma unroll
-            for (int half = 0; half < kHalves; ++half)
-                qs_load_interleaved(bs + stage * kBBytes + half * (kBBytes / kHalves), b, k * 128, (n * kOutN + half * QS_N) / kTogether, full + stage);
-            if (++stage == kStages) { stage = 0; phase ^= 1; }
+        for (int k = first; k < end; ++k, turn.next()) {
+            if (early-- <= 0) {
+                qs_barrier_wait(empty + turn.stage, turn.phase ^ 1);
+                qs_load_second(b, bs, k, n, turn.stage, full);
+            }
+            qs_load(as + turn.stage * kABytes, a, k * 128, m * kTileM, full + turn.stage);
         }
     }
 }
 
-extern "C" __global__ void __launch_bounds__(384, 1)
+extern "C" __global__ void QS_CLUSTER __launch_bounds__(384, 1)
 QS_PRODUCT(const __grid_constant__ qs_tensor_map a, const __grid_constant__ qs_tensor_map b, QS_PARAMETERS)
 {
     extern __shared__ __align__(1024) unsigned char qs_storage[];
@@ -150,7 +252,7 @@ QS_PRODUCT(const __grid_constant__ qs_tensor_map a, const __grid_constant__ qs_t
     qs_barrier* full = (qs_barrier*)(bs + kStages * kBBytes);
     qs_barrier* empty = full + kStages;
     if (threadIdx.x == 0) {
-        for (int i = 0; i < kStages; ++i) { qs_barrier_init(full + i); qs_barrier_init(empty + i); }
+        for (int i = 0; i < kStages; ++i) { qs_barrier_init(full + i, 1); qs_barrier_init(empty + i, kPaired ? 2 : 1); }
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
     __syncthreads();
@@ -160,25 +262,31 @@ QS_PRODUCT(const __grid_constant__ qs_tensor_map a, const __grid_constant__ qs_t
         return;
     }
     asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+    qs_wait_for_others();
     const int part = threadIdx.x / 128 - 1;
     const bool elected = threadIdx.x % 128 == 0;
+    const int first_k = qs_first_k(), end_k = qs_end_k();
     int stage = 0;
     unsigned phase = 0;
-    if (part == 1) {
+    if (part == 1 && !kPaired) {
         qs_turn_give<0>();
         stage = kBlocksK % kStages;
         phase = kBlocksK / kStages & 1;
     }
-    for (int tile = blockIdx.x + part * gridDim.x; tile < kTiles; tile += 2 * gridDim.x) {
+    const int turns = kPaired ? 1 : 2;
+    for (int tile = (blockIdx.x + (kPaired ? 0 : part * gridDim.x)) / kSplits; tile < kTiles; tile += turns * gridDim.x / kSplits) {
         int m, n;
         qs_tile(tile, m, n);
-        const int row = m * kTileM + threadIdx.x / 32 % 4 * 16, column = n * kOutN;
-        qs_ahead ahead = qs_read_ahead(row, column, QS_ARGUMENTS);
+        const int half = kPaired ? part * 64 : 0, row = m * kTileM + half + threadIdx.x / 32 % 4 * 16, column = n * kOutN;
+        qs_ahead ahead;
+        qs_share share;
+        if constexpr (kSplits == 1) ahead = qs_read_ahead(row, column, QS_ARGUMENTS);
+        else share = qs_read_share(row, column, QS_ARGUMENTS);
         qs_sum d[kParts][kTileN / 2];
         int before = 0;
-        if (part == 0) qs_turn_wait<0>(); else qs_turn_wait<1>();
+        if (!kPaired) { if (part == 0) qs_turn_wait<0>(); else qs_turn_wait<1>(); }
         #pragma unroll 1
-        for (int k = 0; k < kBlocksK; ++k) {
+        for (int k = first_k; k < end_k; ++k) {
             qs_barrier_wait(full + stage, phase);
             qs_hold(d);
             asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -186,22 +294,30 @@ QS_PRODUCT(const __grid_constant__ qs_tensor_map a, const __grid_constant__ qs_t
             for (int s = 0; s < 4; ++s)
                 #pragma unroll
                 for (int p = 0; p < kParts; ++p)
-                    qs_multiply(d[p], qs_operand(as + stage * kABytes + p * 8192) + 2 * s, qs_operand(bs + stage * kBBytes) + 2 * s, k + s > 0);
+                    qs_multiply(d[p], qs_operand(as + stage * kABytes + half * 128 + p * 8192) + 2 * s, qs_operand(bs + stage * kBBytes) + 2 * s, k > first_k || s > 0);
             asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-            if (k > 0) {
+            if (k > first_k) {
                 asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
                 if (elected) qs_barrier_arrive(empty + before);
             }
             before = stage;
             if (++stage == kStages) { stage = 0; phase ^= 1; }
         }
-        if (part == 0) qs_turn_give<1>(); else qs_turn_give<0>();
+        if (!kPaired) { if (part == 0) qs_turn_give<1>(); else qs_turn_give<0>(); }
+        // Sooner, and kernels behind this one would all gather where no tile is: on an H100 rows took 3 µs instead of 2.
+        if (tile + turns * gridDim.x / kSplits >= kTiles) qs_let_others_start();
         asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
         if (elected) qs_barrier_arrive(empty + before);
         qs_hold(d);
+        if constexpr (kSplits > 1) {
+            qs_write_share(d, share, qs_storage, row, column, QS_ARGUMENTS);
+            continue;
+        }
         // What the other part loads meanwhile is passed over.
-        phase ^= (stage + kBlocksK) / kStages & 1;
-        stage = (stage + kBlocksK) % kStages;
+        if (!kPaired) {
+            phase ^= (stage + kBlocksK) / kStages & 1;
+            stage = (stage + kBlocksK) % kStages;
+        }
         const bool whole = (QS_M % kTileM == 0 || (m + 1) * kTileM <= QS_M) && (QS_N % kOutN == 0 || (n + 1) * kOutN <= QS_N);
         if (whole) qs_write<true>(d, ahead, row, column, QS_ARGUMENTS); else qs_write<false>(d, ahead, row, column, QS_ARGUMENTS);
     }

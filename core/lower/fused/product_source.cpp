@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 namespace qs::core {
@@ -21,7 +20,11 @@ struct Tile {
     int columns;
     double cost;  // of an element, beside that of the first; measured on an H200
 };
-constexpr std::array kProductTiles{Tile{128, 128, 1.0}, Tile{64, 128, 1.15}, Tile{64, 64, 1.4}};
+constexpr std::array kProductTiles{Tile{128, 128, 1.0}, Tile{128, 96, 1.08}, Tile{64, 128, 1.15},
+                                   Tile{64, 96, 1.25}, Tile{64, 64, 1.4}};
+constexpr int kMostRows = 128;  // two instructions' worth
+// Where tiles are few, most processors have none: blocks share one then.
+constexpr std::array kSplits{1, 2, 4};
 
 std::int64_t parts(std::int64_t whole, std::int64_t part)
 {
@@ -42,40 +45,85 @@ int neighboursOf(std::int64_t columns)
     return 2;
 }
 
-// The tile with which the processors have done soonest: all of them compute one tile at a time.
-ProductShape shapeOf(const MatrixProduct& product, int processors)
+// Of operands in shared memory: 128 bytes of k, and two barriers.
+int stageBytes(const Tile& tile)
 {
-    ProductShape shape;
-    shape.neighbours = neighboursOf(product.columns());
-    double least = std::numeric_limits<double>::infinity();
-    for (const Tile& tile : kProductTiles) {
-        const std::int64_t count = parts(product.a.rows, tile.rows) *
-                                   parts(product.columns(), tile.columns / product.halves);
-        const double time =
-            static_cast<double>(parts(count, processors) * tile.rows) * tile.columns * tile.cost;
-        if (time >= least)
-            continue;
-        least = time;
-        shape.rows = tile.rows;
-        shape.columns = tile.columns;
-        shape.blocks = std::min<std::int64_t>(count, processors);
-    }
-    const int stage = (shape.rows + shape.columns) * kProductBytes;
-    constexpr int kBarriers = 2 * 8;  // bytes of those of a stage
-    shape.stages = (kSharedBytes - kAlignment) / (stage + kBarriers);
-    shape.sharedBytes = shape.stages * (stage + kBarriers) + kAlignment;
-    return shape;
+    constexpr int kBarriers = 2 * 8;
+    return (tile.rows + tile.columns) * kProductBytes + kBarriers;
 }
 
-std::string_view nameOf(ProductType type)
+int stagesOf(const Tile& tile)
 {
-    return type == ProductType::Int8 ? "qs_product_int8" : "qs_product_e4m3";
+    return (kSharedBytes - kAlignment) / stageBytes(tile);
+}
+
+// Each block has some of k, and each of its threads as many columns to finish as the others'.
+bool canSplit(const MatrixProduct& product, const Tile& tile, int splits, int neighbours,
+              bool paired)
+{
+    const std::int64_t blocks = parts(product.rowBytes(), kProductBytes);
+    if ((splits - 1) * parts(blocks, splits) >= blocks)
+        return false;
+    const int steps =
+        tile.rows / (paired ? 64 : 32) * (tile.columns / product.halves / (4 * neighbours));
+    return steps % splits == 0;
+}
+
+struct ExpectedShape {
+    ProductShape shape;
+    double time = 0.0;  // of any unit
+};
+
+// All processors compute one tile at a time, or one part of it.
+std::optional<ExpectedShape> expectedShape(const MatrixProduct& product, const Tile& tile,
+                                           int splits, int processors)
+{
+    constexpr double kMeeting = 3.0;  // what blocks take to add their sums up, in blocks of k
+    const int neighbours = neighboursOf(product.columns());
+    const std::int64_t columns = tile.columns / product.halves;
+    const std::int64_t tiles = parts(product.a.rows, tile.rows) * parts(product.columns(), columns);
+    const bool paired = tile.rows == kMostRows && tiles * splits <= processors;
+    if (columns % (4 * neighbours) != 0 || !canSplit(product, tile, splits, neighbours, paired) ||
+        (splits > 1 && tiles * splits > processors))
+        return std::nullopt;
+    const double k = static_cast<double>(parts(parts(product.rowBytes(), kProductBytes), splits)) +
+                     (splits > 1 ? kMeeting : 0.0);
+    const double time = static_cast<double>(parts(tiles * splits, processors) * tile.rows) *
+                        tile.columns * tile.cost * k;
+    return ExpectedShape{{tile.rows, tile.columns, neighbours, stagesOf(tile),
+                          stagesOf(tile) * stageBytes(tile) + kAlignment, splits, paired, tiles,
+                          std::min<std::int64_t>(tiles * splits, processors)},
+                         time};
+}
+
+// How PTX and profiles name a product, and what the units add up.
+struct ProductWords {
+    std::string_view kernel;
+    std::string_view types;    // of the sum and of both operands
+    int k;                     // elements that 32 bytes are
+    std::string_view options;  // behind the operands
+};
+
+ProductWords wordsOf(ProductType type)
+{
+    switch (type) {
+    case ProductType::Int8:
+        return {"qs_product_int8", "s32.s8.s8", 32, ""};
+    case ProductType::Float8:
+        return {"qs_product_e4m3", "f32.e4m3.e4m3", 32, ", 1, 1"};
+    case ProductType::BFloat16:
+        return {"qs_product_bf16", "f32.bf16.bf16", 16, ", 1, 1, 0, 0"};
+    case ProductType::Float16:
+        break;
+    }
+    return {"qs_product_fp16", "f32.f16.f16", 16, ", 1, 1, 0, 0"};
 }
 
 // The instruction that multiplies 64 rows by `columns`, for 32 bytes of k.
 std::string multiplyText(ProductType type, int columns)
 {
     const bool whole = type == ProductType::Int8;
+    const ProductWords words = wordsOf(type);
     const int sums = columns / 2;  // of a thread
     std::string list;
     std::string operands;
@@ -84,29 +132,79 @@ std::string multiplyText(ProductType type, int columns)
         operands += fmt::format("{}\"+{}\"(d[{}])", i == 0 ? "" : ", ", whole ? 'r' : 'f', i);
     }
     return fmt::format(
-        "typedef {0} qs_sum;\n#define QS_HELD \"+{1}\"\n"
+        "typedef {0} qs_sum;\n#define QS_HELD \"+{1}\"\n#define QS_TAKEN \"={1}\"\n"
         "__device__ __forceinline__ void qs_multiply(qs_sum (&d)[{2}], unsigned long long a, "
         "unsigned long long b, int more)\n{{\n"
         "    asm volatile(\"{{\\n.reg .pred p;\\nsetp.ne.b32 p, %{3}, 0;\\n"
-        "wgmma.mma_async.sync.aligned.m64n{4}k32.{5} {{{6}}}, %{2}, %{7}, p{8};\\n}}\" : {9} : "
+        "wgmma.mma_async.sync.aligned.m64n{4}k{10}.{5} {{{6}}}, %{2}, %{7}, p{8};\\n}}\" : {9} : "
         "\"l\"(a), \"l\"(b), \"r\"(more));\n}}\n",
-        whole ? "int" : "float", whole ? 'r' : 'f', sums, sums + 2, columns,
-        whole ? "s32.s8.s8" : "f32.e4m3.e4m3", list, sums + 1, whole ? "" : ", 1, 1", operands);
+        whole ? "int" : "float", whole ? 'r' : 'f', sums, sums + 2, columns, words.types, list,
+        sums + 1, words.options, operands, words.k);
 }
 
 std::string sizesText(const MatrixProduct& product, const ProductShape& shape,
-                      const KernelFrame& frame)
+                      const KernelFrame& frame, SecondOperand second)
 {
-    return fmt::format("#define QS_M {}\n#define QS_N {}\n#define QS_K {}\n#define QS_TILE_M {}\n"
-                       "#define QS_TILE_N {}\n#define QS_NEIGHBOURS {}\n#define QS_STAGES {}\n"
-                       "#define QS_PRODUCT {}\n"
+    const std::string cluster =
+        shape.splits > 1 ? fmt::format("__cluster_dims__({}, 1, 1)", shape.splits) : "";
+    return fmt::format("#define QS_M {}\n#define QS_N {}\n#define QS_K_BYTES {}\n"
+                       "#define QS_TILE_M {}\n#define QS_TILE_N {}\n#define QS_NEIGHBOURS "
+                       "{}\n#define QS_STAGES {}\n"
+                       "#define QS_PRODUCT {}\n#define QS_SPLITS {}\n#define QS_CLUSTER {}\n"
+                       "#define QS_SECOND_IS_WEIGHT {}\n#define QS_PAIRED {}\n"
                        "#define QS_PARAMETERS {}\n#define QS_ARGUMENTS {}\n",
-                       product.a.rows, product.columns(), product.k, shape.rows, shape.columns,
-                       shape.neighbours, shape.stages, frame.name, parametersOf(frame),
-                       argumentsOf(frame));
+                       product.a.rows, product.columns(), product.rowBytes(), shape.rows,
+                       shape.columns, shape.neighbours, shape.stages, frame.name, shape.splits,
+                       cluster, second == SecondOperand::Weight ? 1 : 0, shape.paired,
+                       parametersOf(frame), argumentsOf(frame));
 }
 
 }  // namespace
+
+std::string ProductShape::name() const
+{
+    const std::string tile = fmt::format("{}x{}", rows, columns);
+    return splits > 1 ? fmt::format("{}_k{}", tile, splits) : tile;
+}
+
+std::vector<ProductShape> productShapes(const MatrixProduct& product, int processors)
+{
+    constexpr double kWorthTrying = 1.4;  // of the least time that is expected
+    std::vector<ExpectedShape> expected;
+    for (const Tile& tile : kProductTiles) {
+        for (const int splits : kSplits) {
+            if (auto shape = expectedShape(product, tile, splits, processors))
+                expected.push_back(*shape);
+        }
+    }
+    std::stable_sort(expected.begin(), expected.end(),
+                     [](const auto& a, const auto& b) { return a.time < b.time; });
+    std::vector<ProductShape> shapes;
+    for (const ExpectedShape& each : expected) {
+        if (each.time <= kWorthTrying * expected.front().time)
+            shapes.push_back(each.shape);
+    }
+    return shapes;
+}
+
+Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
+                                    Division division, const ProductShape& shape,
+                                    SecondOperand second)
+{
+    const auto product = matrixProduct(group, strides);
+    if (!product)
+        return Error{ErrorCode::Unsupported, "operands that lie in another way"};
+    const Rows rows{product->a.rows, product->columns()};
+    KernelShape place;
+    place.width = shape.neighbours;
+    const std::string name = namedAfter(group, std::string(wordsOf(product->type).kernel));
+    const KernelFrame frame{group, place, rows, rows.length, name + "_" + shape.name()};
+    QS_TRY(std::string finish, KernelWriter(frame, strides, division, &*product).write());
+    finish = fmt::format("constexpr int kHalves = {};\n", product->halves) + finish;
+    std::string text = sizesText(*product, shape, frame, second) +
+                       multiplyText(product->type, shape.columns) + finish + productFrame();
+    return ProductSource{std::move(finish), std::move(text), frame.name, *product, shape};
+}
 
 Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
                                     Division division, int processors)
@@ -114,17 +212,8 @@ Result<ProductSource> productSource(const Graph& group, const InputStrides& stri
     const auto product = matrixProduct(group, strides);
     if (!product)
         return Error{ErrorCode::Unsupported, "operands that lie in another way"};
-    const ProductShape shape = shapeOf(*product, processors);
-    const Rows rows{product->a.rows, product->columns()};
-    KernelShape place;
-    place.width = shape.neighbours;
-    const KernelFrame frame{group, place, rows, rows.length,
-                            namedAfter(group, std::string(nameOf(product->type)))};
-    QS_TRY(std::string finish, KernelWriter(frame, strides, division, &*product).write());
-    finish = fmt::format("constexpr int kHalves = {};\n", product->halves) + finish;
-    std::string text = sizesText(*product, shape, frame) +
-                       multiplyText(product->type, shape.columns) + finish + productFrame();
-    return ProductSource{std::move(finish), std::move(text), frame.name, *product, shape};
+    return productSource(group, strides, division, productShapes(*product, processors).front(),
+                         SecondOperand::Result);
 }
 
 }  // namespace qs::core

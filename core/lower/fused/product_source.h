@@ -10,14 +10,24 @@ namespace qs::core {
 
 // How a product is spread over the processors of a GPU. A block computes one tile after the other:
 // one part of its threads loads, two others take turns, so that one finishes a tile while the other
-// multiplies.
+// multiplies; or they share the only tile of their block.
 struct ProductShape {
     int rows = 0;  // of a tile of the result
     int columns = 0;
     int neighbours = 0;  // columns that a thread finishes at once
     int stages = 0;      // of operands in shared memory, each 128 bytes of k
     int sharedBytes = 0;
+    int splits = 1;       // blocks of a cluster that share a tile, each some of its k
+    bool paired = false;  // both parts share a tile
+    std::int64_t tiles = 0;
     std::int64_t blocks = 0;
+
+    // Whether each tile has blocks of its own. Where blocks compute one tile after the other, they
+    // read what others have just read, as long as all of them begin at once: on an H100 tiles that
+    // took 81 µs took 96 µs where they began one by one.
+    [[nodiscard]] bool atOnce() const { return tiles * splits <= blocks; }
+    // As names of kernels have it: "128x64", "64x64_k2".
+    [[nodiscard]] std::string name() const;
 };
 inline constexpr int kProductThreads = 384;
 inline constexpr int kProductBytes = 128;  // of k, that lie in a stage
@@ -30,9 +40,21 @@ struct ProductSource {
     ProductShape shape;
 };
 
-// The kernel of a group with a product, for a device of so many processors: two tensor maps, of the
-// operands in boxes of 128 bytes and a tile's rows, or its columns, interleaved (half of them where
-// they are of two halves); then pointers to the inputs of the group and to its outputs, dense.
+// Ways to spread a product over so many processors, of which the first is expected to take the
+// least time, and the last not much more.
+[[nodiscard]] std::vector<ProductShape> productShapes(const MatrixProduct& product, int processors);
+
+// Whether the second operand is there before the pass: then it is loaded while the kernels in front
+// of the product still run.
+enum class SecondOperand { Weight, Result };
+
+// The kernel of a group with a product: two tensor maps, of the operands in boxes of 128 bytes and
+// a tile's rows, or its columns, interleaved (half of them where they are of two halves); then
+// pointers to the inputs of the group and to its outputs, dense.
+[[nodiscard]] Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
+                                                  Division division, const ProductShape& shape,
+                                                  SecondOperand second);
+// In the shape that is expected to be the fastest; of any second operand.
 [[nodiscard]] Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
                                                   Division division, int processors);
 
