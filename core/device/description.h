@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct DeviceDescription {
     std::string driver;
     // What compiling programs for it needs and does not find: "triton"; empty if it finds all.
     std::string compilerLacks = {};
+    // Of a CPU: whether oneDNN convolves 8-bit integers and adds their products exactly; nothing
+    // where no engine was asked.
+    std::optional<bool> exactInt8Convolutions = {};
 
     [[nodiscard]] bool atLeast(int major, int minor) const
     {

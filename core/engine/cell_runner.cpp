@@ -232,6 +232,9 @@ private:
             const PartTimer first(core::Phase::FirstPass, result);
             QS_RETURN_IF_ERROR(m_pipeline->firstPass());
         }
+        // As rows that are padded: memory that the kernels of this device take beside the codes.
+        result.storage.logicalBytes += m_pipeline->layoutBytes();
+        result.storage.storageBytes += m_pipeline->layoutBytes();
         observeStages(result);
         result.attention = m_pipeline->attentionKernel();
         if (core::anyCompiled(m_cell.program)) {
@@ -284,8 +287,10 @@ private:
         result.memory.loadAllocatedPeak = loadPeak;
         core::applySelfTest(m_selfTest, result);
         result.memory.weightsResident = residentBytes(m_weights.stages());
-        if (m_pipeline)
+        if (m_pipeline) {
             result.memory.statesResident = m_pipeline->stateBytes();
+            result.memory.weightsResident += m_pipeline->layoutBytes();
+        }
     }
 
     std::unique_ptr<Backend> m_backend;

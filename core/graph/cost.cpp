@@ -23,7 +23,8 @@ double productFlops(const Graph& graph, const Node& node, ValueId left)
 // with the channels that come in, of each of the inputs.
 double convolutionFlops(const Graph& graph, const Node& node)
 {
-    const auto& weight = graph.value(node.tensor("weight")).type;
+    const bool quantized = node.operation->name == kInt8Convolution;
+    const auto& weight = graph.value(node.tensor(quantized ? "qw" : "weight")).type;
     if (node.operation->name == "aten::conv_transpose2d")
         return 2.0 * elements(graph, node.tensor("input")) *
                static_cast<double>(weight.elementCount()) /

@@ -50,6 +50,14 @@ struct Operation {
 // Whether it is counted in FLOPs and as evidence: products of every kind.
 [[nodiscard]] bool multiplies(const Operation& operation);
 
+// Whether it adds products of whole numbers in 32 bits, whatever type it hands on.
+[[nodiscard]] bool sumsIntegers(const Operation& operation);
+
+// A convolution of oneDNN on the CPU and what lays out its weight, once. Written where a stage runs
+// operation by operation, and nowhere else: see core/lower/eager_stage.h.
+inline constexpr std::string_view kInt8Convolution = "onednn::qconv_pointwise";
+inline constexpr std::string_view kInt8Layout = "onednn::qconv_prepack";
+
 // Our own operations: layers that carry their scheme. Runners expand them into ATen operations.
 inline constexpr std::string_view kQsLinear = "qs::linear";
 inline constexpr std::string_view kQsConv = "qs::conv2d";

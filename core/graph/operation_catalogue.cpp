@@ -26,6 +26,8 @@ Rows products()
         {"aten::convolution", "", Convolution, kNone, kNone, rules::convolution2d},
         {"aten::conv_transpose2d", "input", Convolution, kNone, kNone,
          rules::transposedConvolution2d},
+        {kInt8Convolution, "tensor", Convolution, kNone, kNone, rules::int8Convolution},
+        {kInt8Layout, "", Copy, kNone, kNone, rules::int8Layout},
         {"aten::_int_mm", "", Matmul, kNone, kNone, rules::integerProduct},
         {"aten::_scaled_mm", "", Matmul, kNone, kNone, rules::scaledProduct},
         {"aten::mm", "", Matmul, kNone, kNone, rules::matrixProduct},
@@ -262,6 +264,11 @@ bool multiplies(const Operation& operation)
         return false;
     }
     return false;
+}
+
+bool sumsIntegers(const Operation& operation)
+{
+    return operation.name == "aten::_int_mm" || operation.name == kInt8Convolution;
 }
 
 }  // namespace qs::core

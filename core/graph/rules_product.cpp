@@ -40,6 +40,23 @@ std::int64_t convolved(CallReader& call, std::int64_t extent, std::int64_t kerne
     return room < 0 ? 1 : room / stride + 1;
 }
 
+// [N, C, H, W] and [out, C / groups, kh, kw] -> [N, out, H', W']
+Shape convolvedShape(CallReader& call, const Shape& input, const Shape& weight)
+{
+    const std::int64_t groups = call.whole("groups", 1);
+    const bool divides = groups > 0 && input[1] % groups == 0 && weight[0] % groups == 0 &&
+                         input[1] / groups == weight[1];
+    static_cast<void>(call.require(divides, "channels and groups do not fit the weight"));
+    const Shape stride = call.perDimension("stride", 2, Shape{1});
+    const Shape padding = call.perDimension("padding", 2, Shape{0});
+    const Shape dilation = call.perDimension("dilation", 2, Shape{1});
+    Shape result{input[0], weight[0]};
+    for (std::size_t i = 0; i < 2; ++i)
+        result.push_back(
+            convolved(call, input[i + 2], weight[i + 2], stride[i], padding[i], dilation[i]));
+    return result;
+}
+
 }  // namespace
 
 void linear(CallReader& call)
@@ -62,19 +79,28 @@ void convolution2d(CallReader& call)
     requireOneType(call, type, call.tensor("weight"));
     static_cast<void>(
         call.require(!call.flag("transposed", false), "transposed convolutions are not known"));
-    const std::int64_t groups = call.whole("groups", 1);
-    const bool divides = groups > 0 && input[1] % groups == 0 && weight[0] % groups == 0 &&
-                         input[1] / groups == weight[1];
-    static_cast<void>(call.require(divides, "channels and groups do not fit the weight"));
     requireVector(call, "bias", weight[0]);
-    const Shape stride = call.perDimension("stride", 2, Shape{1});
-    const Shape padding = call.perDimension("padding", 2, Shape{0});
-    const Shape dilation = call.perDimension("dilation", 2, Shape{1});
-    Shape result{input[0], weight[0]};
-    for (std::size_t i = 0; i < 2; ++i)
-        result.push_back(
-            convolved(call, input[i + 2], weight[i + 2], stride[i], padding[i], dilation[i]));
-    call.give(type.dtype, result);
+    call.give(type.dtype, convolvedShape(call, input, weight));
+}
+
+// Codes 0 … 255 with a zero point, and a weight that kInt8Layout laid out.
+void int8Convolution(CallReader& call)
+{
+    const Shape input = call.shape("qx", 4);
+    const Shape weight = call.shape("qw", 4);
+    const bool codes =
+        call.tensor("qx").dtype == DType::UInt8 && call.tensor("qw").dtype == DType::Int8;
+    static_cast<void>(call.require(codes, "codes are not of the types uint8 and int8"));
+    requireVector(call, "bias", weight[0]);
+    call.give(call.dtype("output_dtype", DType::UInt8), convolvedShape(call, input, weight));
+}
+
+void int8Layout(CallReader& call)
+{
+    const TensorType weight = call.tensor("weight", 4);
+    static_cast<void>(call.require(weight.shape.size() == 4 && weight.dtype == DType::Int8,
+                                   "the weight is none of a convolution of int8"));
+    call.give(weight);
 }
 
 // weight [in, out / groups, kh, kw]

@@ -55,6 +55,8 @@ void vectorNorm(CallReader& call);
 void linear(CallReader& call);
 void convolution2d(CallReader& call);
 void transposedConvolution2d(CallReader& call);
+void int8Convolution(CallReader& call);
+void int8Layout(CallReader& call);
 void matmul(CallReader& call);
 void matrixProduct(CallReader& call);
 void addedProduct(CallReader& call);

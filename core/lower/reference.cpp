@@ -89,7 +89,18 @@ void composeLayer(GraphRewriter& rewriter, const Graph& graph, const Node& node,
 
 }  // namespace
 
+DeviceDescription withoutKernels(DeviceDescription device)
+{
+    device.exactInt8Convolutions.reset();
+    return device;
+}
+
 Result<ReferenceStage> referenceStage(const StageProgram& stage, const DeviceDescription& device)
+{
+    return stageWithKernels(stage, withoutKernels(device));
+}
+
+Result<ReferenceStage> stageWithKernels(const StageProgram& stage, const DeviceDescription& device)
 {
     ReferenceStage reference;
     if (stage.opaque) {

@@ -23,6 +23,12 @@ struct ReferenceStage {
 
 [[nodiscard]] Result<ReferenceStage> referenceStage(const StageProgram& stage,
                                                     const DeviceDescription& device);
+// The same with kernels of the device in place of compositions, where PyTorch's library has some
+// that compilers and files know nothing of: see core/lower/eager_stage.h.
+[[nodiscard]] Result<ReferenceStage> stageWithKernels(const StageProgram& stage,
+                                                      const DeviceDescription& device);
+// The device as if it had no such kernels.
+[[nodiscard]] DeviceDescription withoutKernels(DeviceDescription device);
 
 // Of all stages of a program.
 [[nodiscard]] Result<std::vector<ReferenceStage>> referenceStages(const Program& program,

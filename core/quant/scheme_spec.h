@@ -134,7 +134,8 @@ struct SchemeSpec {
     bool foldsBatchNorm = false;
     // What the composition multiplies linear layers with; empty: aten::linear; see productTypeOf().
     std::function<Product(const Scheme&, const DeviceDescription&)> product = {};
-    // The same of its convolutions, once for each group; empty: aten::conv2d.
+    // The same of its convolutions, once for each group where matrices are multiplied; empty:
+    // aten::conv2d.
     std::function<Product(const Scheme&, const DeviceDescription&)> convolutionProduct = {};
 };
 

@@ -1,6 +1,7 @@
 #include "core/sweep/plan.h"
 
 #include "core/graph/cost.h"
+#include "core/lower/eager_stage.h"
 #include "core/model/catalogue.h"
 #include "core/model/fed_model.h"
 #include "core/quant/stored_weights.h"
@@ -282,7 +283,7 @@ private:
                 found->second.impossible = remark(program.error().message);
                 return found->second;
             }
-            const auto stages = referenceStages(program.value(), device);
+            const auto stages = stagesAsRun(program.value(), device);
             if (!stages.ok()) {
                 found->second.impossible = remark(stages.error().message);
                 return found->second;

@@ -1,6 +1,7 @@
 // Calibration as cells see it, on the CPU.
 
 #include "core/engine/cell_runner.h"
+#include "core/engine/probe/int8_convolution.h"
 #include "core/engine/quantize/observers.h"
 #include "core/engine/quantize/stage_observation.h"
 
@@ -17,6 +18,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -238,8 +240,28 @@ TEST_F(Calibration, StagesMayDifferAndConvolutionsTakePart)
     resnet.config.layers = "every";
     const core::CellResult convolved = measured(resnet);
     EXPECT_FALSE(core::anyMismatch(convolved.executed));
-    EXPECT_THAT(convolved.notes, Contains(core::Note{NoteCode::ReferenceStatic}));
     ASSERT_EQ(convolved.executed.size(), 1U);
+    const bool kernel = convolvesInt8Exactly();
+    EXPECT_EQ(std::count(convolved.notes.begin(), convolved.notes.end(),
+                         core::Note{NoteCode::ReferenceStatic}),
+              kernel ? 0 : 1);
+    // The head is a linear layer.
+    EXPECT_THAT(
+        convolved.executed[0].products,
+        Contains(kernel
+                     ? core::ExecutedProduct{"onednn::qconv_pointwise", core::DType::Int32, 20, 20}
+                     : core::ExecutedProduct{"aten::_int_mm", core::DType::Int32, 21, 21}));
+    // Codes lie a second time as the kernel reads them, and the audit knows of them.
+    EXPECT_EQ(convolved.storage.offenderCount, 0);
+    EXPECT_EQ(convolved.storage.storageBytes, convolved.storage.logicalBytes);
+    EXPECT_EQ(convolved.memory.weightsResident, convolved.storage.storageBytes);
+    std::int64_t codes = 0;
+    const core::OpenedModel opened = core::openModel(m_model, "", 1).value();
+    const core::ModelFamily& family = *opened.model.family;
+    for (const core::LayerRow& row : core::layerTable(
+             family, core::makeRecipe(family, resnet.config.precision, "every").value()))
+        codes += row.kind == core::LayerKind::Convolution ? row.outFeatures * row.inFeatures : 0;
+    EXPECT_GT(convolved.storage.storageBytes, codes * (kernel ? 2 : 1));
     EXPECT_EQ(convolved.executed[0].matched, 21);
 }
 

@@ -2,11 +2,13 @@
 // (tests/golden/calibration/generate.py).
 
 #include "core/engine/execute/executor.h"
+#include "core/engine/probe/int8_convolution.h"
 #include "core/engine/quantize/observers.h"
 #include "core/engine/weights/quantize_weights.h"
+#include "core/engine/weights/weight_layouts.h"
 #include "core/graph/builder.h"
 #include "core/graph/layer_operations.h"
-#include "core/lower/reference.h"
+#include "core/lower/eager_stage.h"
 #include "core/lower/single_layer.h"
 #include "core/lower/weight_preparation.h"
 #include "tests/engine/cpu_device.h"
@@ -17,6 +19,7 @@
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/tensor.h>
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
@@ -46,6 +49,22 @@ struct Quantized {
             device.kind = core::DeviceKind::Cuda;
         const core::Graph graph = core::referenceStage(stage, device).value().graph;
         return Executor::create(graph, weights.tensors, kCpu).value().run({x})[0];
+    }
+    // By the kernel of this processor, if the stage convolves.
+    [[nodiscard]] at::Tensor runByKernel(const at::Tensor& x) const
+    {
+        core::DeviceDescription device = core::describeCpu();
+        device.exactInt8Convolutions = true;
+        const core::EagerStage eager = core::eagerStage(stage, device).value();
+        NamedTensors tensors = makeLayouts(eager.layouts, weights.tensors, kCpu).value();
+        EXPECT_EQ(tensors.size(), isLinear() ? 0U : 1U);
+        EXPECT_GE(layoutBytesOf(tensors), tensors.empty() ? 0 : part("codes").numel());
+        tensors.insert(weights.tensors.begin(), weights.tensors.end());
+        return Executor::create(eager.stage.graph, tensors, kCpu).value().run({x})[0];
+    }
+    [[nodiscard]] bool isLinear() const
+    {
+        return stage.graph.nodes.front().operation->name == core::kQsLinear;
     }
     [[nodiscard]] const at::Tensor& part(const char* name) const
     {
@@ -148,6 +167,9 @@ TEST_P(StaticOracle, ProductsAreExact)
     const Quantized own = layer();
     EXPECT_TRUE(own.run(golden("x")).equal(golden("y")));
     EXPECT_TRUE(own.run(golden("x"), true).equal(golden("y"))) << "padded as CUDA needs it";
+    if (convolvesInt8Exactly()) {
+        EXPECT_TRUE(own.runByKernel(golden("x")).equal(golden("y")));
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -162,6 +184,34 @@ INSTANTIATE_TEST_SUITE_P(
                       StaticCase{"linear"}, StaticCase{"linear_affine", true},
                       StaticCase{"linear_ragged", true}),
     [](const auto& info) { return std::string(info.param.name); });
+
+// Sums beyond 2^24, which float32 rounds: the kernel rounds as the composition does, once.
+TEST(Int8ConvolutionKernel, GivesWhatTheCompositionGives)
+{
+    if (!convolvesInt8Exactly())
+        GTEST_SKIP() << "this processor adds products of 8 bits in 16";
+    const c10::InferenceMode guard;
+    const core::DType working = core::DType::BFloat16;
+    const std::vector<std::int64_t> shape{24, 1024, 3, 3};
+    for (const char* scheme : {"int8-static", "int8-static:range=affine:by=division"}) {
+        core::LayerRow row = tests::layerRow(namedScheme(scheme), shape[0], shape[1] * 9);
+        row.kind = core::LayerKind::Convolution;
+        row.weightShape = shape;
+        core::GraphBuilder b;
+        const auto x = b.input("x", {working, {2, shape[1], 5, 6}});
+        const core::ModuleScope scope(b, "fc");
+        const auto weight = b.weight("fc.weight", {working, shape});
+        b.output(core::conv2d(b, x, weight, -1, {.padding = 1}), "y");
+        core::StageProgram stage;
+        stage.graph = core::markLayers(b.finish().value(), 0, {row});
+        stage.preparations.push_back(core::prepareWeight(row).value());
+        const Quantized own =
+            quantized(std::move(stage), {{"fc.weight", at::rand(shape).to(at::kBFloat16)},
+                                         {"fc.weight:statistic", at::tensor({-0.25F, 1.0F})}});
+        const at::Tensor image = at::rand({2, shape[1], 5, 6}).to(at::kBFloat16);
+        EXPECT_TRUE(own.runByKernel(image).equal(own.run(image))) << scheme;
+    }
+}
 
 struct RangeCase {
     const char* name;

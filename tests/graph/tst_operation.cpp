@@ -21,7 +21,8 @@ TEST(OperationCatalogue, FullNamesAreUniqueAndFound)
 TEST(OperationCatalogue, EveryNameHasANamespaceAndNoOverloadInIt)
 {
     for (const Operation& operation : operationCatalogue()) {
-        EXPECT_TRUE(operation.name.starts_with("aten::") || operation.name.starts_with("qs::"));
+        EXPECT_TRUE(operation.name.starts_with("aten::") || operation.name.starts_with("qs::") ||
+                    operation.name.starts_with("onednn::"));
         EXPECT_EQ(operation.name.find('.'), std::string_view::npos) << operation.name;
     }
 }
@@ -47,6 +48,15 @@ TEST(OperationCatalogue, IsAnAllowList)
          {"aten::from_file", "aten::save", "aten::add", "add.Tensor", "aten::linear.default",
           "aten::", "", "qs::conv", "prim::PythonOp", "aten::set_.source_Storage"})
         EXPECT_EQ(findOperation(name), nullptr) << name;
+}
+
+TEST(OperationCatalogue, KnowsWhatSumsIntegers)
+{
+    for (const Operation& operation : operationCatalogue()) {
+        const bool sums =
+            operation.name == "aten::_int_mm" || operation.name == "onednn::qconv_pointwise";
+        EXPECT_EQ(sumsIntegers(operation), sums) << operation.fullName();
+    }
 }
 
 // PyTorch marks an in-place operation by a trailing underscore.

@@ -60,6 +60,35 @@ TEST(OperationTypes, AreKnownForEveryOperationAndTheSchemasAgree)
     }
 }
 
+// oneDNN's weights lie as no graph of one call can say: tests/engine/tst_static_oracle.cpp runs
+// them.
+TEST(OperationTypes, ConvolutionsOfInt8TakeCodesAndAWeightOfThem)
+{
+    const auto convolved = [](DType image, DType weight, std::int64_t groups) {
+        GraphBuilder b;
+        const ValueId x = b.input("x", {image, {2, 6, 9, 7}});
+        const ValueId raw = b.input("w", {weight, {4, 3, 3, 3}});
+        const ValueId laidOut = b.call1(kInt8Layout, {{"weight", ValueRef{raw}}});
+        EXPECT_EQ(b.failed(), weight != DType::Int8);
+        const ValueId y = b.call1("onednn::qconv_pointwise.tensor",
+                                  {{"qx", ValueRef{x}},
+                                   {"qw", ValueRef{laidOut}},
+                                   {"stride", std::vector<std::int64_t>{2, 1}},
+                                   {"padding", std::vector<std::int64_t>{1, 0}},
+                                   {"dilation", std::vector<std::int64_t>{1, 2}},
+                                   {"groups", groups},
+                                   {"output_dtype", DType::Float32}});
+        b.output(y, "y");
+        const auto graph = b.finish();
+        return graph.ok() ? toText(graph.value().value(graph.value().outputs[0]).type)
+                          : std::string();
+    };
+    EXPECT_EQ(convolved(DType::UInt8, DType::Int8, 2), "float32[2, 4, 5, 3]");
+    EXPECT_EQ(convolved(DType::UInt8, DType::Int8, 3), "");
+    EXPECT_EQ(convolved(DType::Int8, DType::Int8, 2), "");
+    EXPECT_EQ(convolved(DType::UInt8, DType::Float32, 2), "");
+}
+
 TEST(OperationTypes, EveryCallHasACost)
 {
     for (const tests::GoldenCall& call : tests::goldenCalls()) {

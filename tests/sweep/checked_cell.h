@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/lower/reference.h"
+#include "core/lower/eager_stage.h"
 #include "core/sweep/validity.h"
 
 #include <optional>
@@ -32,7 +32,7 @@ inline Validity checkCell(const CellConfig& cell, const Model& model, const Reci
         validity.impossible = remark(program.error().message);
         return validity;
     }
-    const auto stages = referenceStages(program.value(), device);
+    const auto stages = stagesAsRun(program.value(), device);
     if (!stages.ok()) {
         validity.impossible = remark(stages.error().message);
         return validity;

@@ -2,7 +2,8 @@
 
 #include "core/engine/compile/stage_places.h"
 #include "core/engine/internal/torch_types.h"
-#include "core/lower/reference.h"
+#include "core/engine/weights/weight_layouts.h"
+#include "core/lower/eager_stage.h"
 
 #include <utility>
 
@@ -16,10 +17,8 @@ namespace {
 class EagerRunner : public StageRunner
 {
 public:
-    EagerRunner(const StageSetup& setup, core::ReferenceStage reference)
-        : m_setup(setup),
-          m_reference(std::move(reference)),
-          m_places(m_reference.graph, m_setup.values)
+    EagerRunner(const StageSetup& setup, core::EagerStage eager)
+        : m_setup(setup), m_eager(std::move(eager)), m_places(m_eager.stage.graph, m_setup.values)
     {
     }
 
@@ -27,8 +26,12 @@ public:
     {
         NamedTensors tensors = m_setup.weights;
         tensors.insert(m_setup.states.begin(), m_setup.states.end());
+        QS_TRY(NamedTensors layouts,
+               makeLayouts(m_eager.layouts, tensors, m_setup.backend.device()));
+        m_layoutBytes = layoutBytesOf(layouts);
+        tensors.merge(layouts);
         QS_TRY(Executor executor,
-               Executor::create(m_reference.graph, tensors, m_setup.backend.device()));
+               Executor::create(m_eager.stage.graph, tensors, m_setup.backend.device()));
         m_executor.emplace(std::move(executor));
         return {};
     }
@@ -42,7 +45,9 @@ public:
             runOperations([this](const core::Node& node, const std::vector<at::Tensor>& results) {
                 if (core::multiplies(*node.operation))
                     ++m_products[{std::string(node.operation->name),
-                                  fromTorch(results.front().scalar_type())}];
+                                  core::sumsIntegers(*node.operation)
+                                      ? core::DType::Int32
+                                      : fromTorch(results.front().scalar_type())}];
             }));
     }
 
@@ -56,8 +61,9 @@ public:
     [[nodiscard]] int recordingsPerPass() const override { return 0; }
     [[nodiscard]] const std::vector<core::Note>& notes() const override
     {
-        return m_reference.notes;
+        return m_eager.stage.notes;
     }
+    [[nodiscard]] std::int64_t layoutBytes() const override { return m_layoutBytes; }
 
 protected:
     [[nodiscard]] std::vector<at::Tensor> inputs() { return m_places.inputs(); }
@@ -72,9 +78,10 @@ private:
         return m_executor->outputs(values);
     }
 
-    core::ReferenceStage m_reference;
+    core::EagerStage m_eager;
     StagePlaces m_places;
-    std::optional<Executor> m_executor;  // reads m_reference.graph, so it stays where it is
+    std::optional<Executor> m_executor;  // reads m_eager.stage.graph, so it stays where it is
+    std::int64_t m_layoutBytes = 0;
     ProductCounts m_products;
 };
 
@@ -108,8 +115,8 @@ private:
 template <typename Runner>
 Result<std::unique_ptr<StageRunner>> make(const StageSetup& setup)
 {
-    QS_TRY(core::ReferenceStage reference, core::referenceStage(setup.program, setup.device));
-    auto runner = std::make_unique<Runner>(setup, std::move(reference));
+    QS_TRY(core::EagerStage eager, core::eagerStage(setup.program, setup.device));
+    auto runner = std::make_unique<Runner>(setup, std::move(eager));
     QS_RETURN_IF_ERROR(runner->bind());
     return std::unique_ptr<StageRunner>(std::move(runner));
 }

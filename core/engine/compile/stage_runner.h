@@ -8,6 +8,7 @@
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/program.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -48,6 +49,8 @@ public:
     [[nodiscard]] virtual int recordingsPerPass() const = 0;
     // What deserves a word on the row.
     [[nodiscard]] virtual const std::vector<core::Note>& notes() const = 0;
+    // Of weights that lie a second time as a kernel reads them, beside those of the stage.
+    [[nodiscard]] virtual std::int64_t layoutBytes() const { return 0; }
     // See StageCompile; found by verify(). 0 where eager is what runs.
     [[nodiscard]] virtual double distanceToEager() const { return 0.0; }
     // Each package of a stage that is compiled in parts, by itself, on what it reads in a pass.

@@ -1,13 +1,17 @@
 #include "core/engine/execute/evidence.h"
 
+#include "core/lower/eager_stage.h"
+
 namespace qs::engine {
 
 namespace {
 
-// Products of an integer convolution, one for each group; of all others 1.
-int productsPerCall(const core::Graph& graph, const core::LayerRow& row)
+// Of an integer convolution that multiplies matrices one for each group; of all others 1.
+int productsPerCall(const core::Graph& graph, const core::LayerRow& row,
+                    const core::Product& product)
 {
-    if (row.kind != core::LayerKind::Convolution || !row.scheme->convolutionProduct)
+    if (row.kind != core::LayerKind::Convolution || !row.scheme->convolutionProduct ||
+        product.operation == core::kInt8Convolution)
         return 1;
     for (const core::Node& node : graph.nodes) {
         const core::ValueId weight = node.tensor("weight");
@@ -23,10 +27,14 @@ ProductCounts expectedProducts(const core::Program& program, std::size_t stage,
                                const core::DeviceDescription& device)
 {
     ProductCounts expected;
+    const core::DeviceDescription kernels =
+        core::runsByOperation(program.stages[stage]) ? device : core::withoutKernels(device);
     for (const core::LayerRow& row : program.layers) {
-        if (row.stage == stage)
-            expected[core::productOf(row.scheme, row.kind, device)] +=
-                static_cast<int>(row.calls) * productsPerCall(program.stages[stage].graph, row);
+        if (row.stage != stage)
+            continue;
+        const core::Product product = core::productOf(row.scheme, row.kind, kernels);
+        expected[product] += static_cast<int>(row.calls) *
+                             productsPerCall(program.stages[stage].graph, row, product);
     }
     return expected;
 }

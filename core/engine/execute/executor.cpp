@@ -48,6 +48,33 @@ bool takesNone(const c10::Argument& parameter)
     return list != nullptr && list->getElementType()->kind() == c10::TypeKind::OptionalType;
 }
 
+// An empty list of numbers that may be None has a type of its own.
+bool takesNumbersOrNone(const c10::Argument& parameter)
+{
+    return takesNone(parameter) && parameter.type()
+                                           ->expectRef<c10::ListType>()
+                                           .getElementType()
+                                           ->expectRef<c10::OptionalType>()
+                                           .getElementType()
+                                           ->kind() == c10::TypeKind::NumberType;
+}
+
+c10::IValue constantFor(const c10::Argument& parameter, const core::Argument& argument)
+{
+    const auto* list = std::get_if<std::vector<std::int64_t>>(&argument);
+    if (list != nullptr && takesNumbersOrNone(parameter)) {
+        c10::List<std::optional<at::Scalar>> numbers;
+        for (const std::int64_t number : *list)
+            numbers.push_back(at::Scalar(number));
+        return numbers;
+    }
+    c10::IValue constant = boxed(argument);
+    // A whole number where a schema has a floating one, as files write it.
+    if (parameter.type()->kind() == c10::TypeKind::FloatType && constant.isInt())
+        return static_cast<double>(constant.toInt());
+    return constant;
+}
+
 // Products look at the global flags. Setting them costs nothing when they do not change.
 void setTf32(bool allowed)
 {
@@ -152,11 +179,7 @@ Result<Executor::Instruction> Executor::translate(const core::Node& node, c10::D
                 for (const core::ValueRef& each : *refs)
                     operand.slots.push_back(each.id);
             } else {
-                operand.constant = boxed(*argument);
-                // A whole number where a schema has a floating one, as files write it.
-                if (parameter.type()->kind() == c10::TypeKind::FloatType &&
-                    operand.constant.isInt())
-                    operand.constant = static_cast<double>(operand.constant.toInt());
+                operand.constant = constantFor(parameter, *argument);
             }
         }
         instruction.operands.push_back(std::move(operand));

@@ -410,6 +410,14 @@ std::string Pipeline::attentionKernel() const
     return text;
 }
 
+std::int64_t Pipeline::layoutBytes() const
+{
+    std::int64_t bytes = 0;
+    for (const auto& runner : m_runners)
+        bytes += runner->layoutBytes();
+    return bytes;
+}
+
 std::int64_t Pipeline::stateBytes() const
 {
     return std::accumulate(m_states.begin(), m_states.end(), std::int64_t{0},

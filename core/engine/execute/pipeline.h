@@ -76,6 +76,8 @@ public:
     // The kernel that PyTorch picks for the attention of these shapes: "flash"; empty without
     // attention.
     [[nodiscard]] std::string attentionKernel() const;
+    // Of all stages; see StageRunner::layoutBytes.
+    [[nodiscard]] std::int64_t layoutBytes() const;
     // Of all states, as they lie in memory.
     [[nodiscard]] std::int64_t stateBytes() const;
     // Recordings launched per pass.

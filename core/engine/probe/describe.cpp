@@ -2,6 +2,7 @@
 
 #include "core/engine/compile/python_place.h"
 #include "core/engine/internal/backend.h"
+#include "core/engine/probe/int8_convolution.h"
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -63,6 +64,7 @@ std::map<std::string, std::string> numericSwitches()
 std::vector<core::DeviceDescription> describeDevices()
 {
     std::vector<core::DeviceDescription> devices{core::describeCpu()};
+    devices.front().exactInt8Convolutions = convolvesInt8Exactly();
     for (core::DeviceDescription& device : describeCudaDevices())
         devices.push_back(std::move(device));
     for (core::DeviceDescription& device : devices)

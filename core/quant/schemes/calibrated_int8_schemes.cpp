@@ -192,7 +192,7 @@ std::vector<SchemeSpec> calibratedInt8Schemes()
              .convolution = convolveStatic,
              .foldsBatchNorm = true,
              .product = int8ProductOf,
-             .convolutionProduct = int8ProductOf}};
+             .convolutionProduct = int8ConvolutionOf}};
 }
 
 }  // namespace qs::core

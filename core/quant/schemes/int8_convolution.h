@@ -22,10 +22,14 @@ struct StaticInput {
 [[nodiscard]] ValueId scaleProduct(GraphBuilder& b, ValueId product, ValueId inputScale,
                                    ValueId rowScale, ValueId bias, DType type);
 
-// A convolution as im2col and an integer product per group; stored: codes [out, C / groups ·
-// kernel] and their scales. What pads the input is 0, which is the zero point.
+// A convolution as im2col and an integer product per group, which is what defines it, or by the
+// kernel of a device that has one (DeviceDescription::exactInt8Convolutions): the same numbers.
+// stored: codes [out, C / groups · kernel] and their scales. What pads the input is 0, which is the
+// zero point.
 [[nodiscard]] ValueId int8Convolution(GraphBuilder& b, const ConvolutionParts& parts,
                                       const StaticInput& input, const DeviceDescription& device,
                                       std::vector<Note>& notes);
+// What it multiplies with.
+[[nodiscard]] Product int8ConvolutionOf(const Scheme& scheme, const DeviceDescription& device);
 
 }  // namespace qs::core

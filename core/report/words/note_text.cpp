@@ -56,6 +56,10 @@ const char* patternOf(NoteCode code)
     case NoteCode::UnfusedInt8:
         return "activations are quantized and multiplied by separate operations: PyTorch has no "
                "int8 kernel for processors that does both";
+    case NoteCode::NoInt8Convolution:
+        return "the int8 convolution of oneDNN (onednn::qconv_pointwise) is not used on {0}: it is "
+               "missing in this PyTorch, or the processor cannot add products of 8 bits exactly "
+               "(VNNI can)";
     case NoteCode::FusedKernels:
         return "{0}: {1:n} fused kernels per pass compute {2:n} operations; {3:n} run beside them";
     case NoteCode::ReferenceFused:
