@@ -27,6 +27,7 @@ enum class NoteCode {
     ReferenceStatic,       // convolutions as im2col and integer products: same numerics, no speed
     UnfusedInt8,           // no kernel quantizes activations and multiplies them in one
     NoInt8Convolution,     // no exact kernel of int8 convolutions on this processor; device
+    WeightsWidened,        // in every pass: stage, layers, bytes that widening writes
     FusedKernels,          // stage, kernels per pass, operations in them, operations beside them
     ReferenceFused,        // stage; groups run operation by operation: same numerics, no speed
     FusedFellBack,         // stage, module of a group that runs operation by operation, why
@@ -155,6 +156,7 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::ReferenceStatic, "reference_static"},
     {NoteCode::UnfusedInt8, "unfused_int8"},
     {NoteCode::NoInt8Convolution, "no_int8_convolution"},
+    {NoteCode::WeightsWidened, "weights_widened"},
     {NoteCode::FusedKernels, "fused_kernels"},
     {NoteCode::ReferenceFused, "reference_fused"},
     {NoteCode::FusedFellBack, "fused_fell_back"},

@@ -1,6 +1,9 @@
 #include "core/lower/eager_stage.h"
 
 #include "core/lower/graph_rewriter.h"
+#include "core/lower/single_layer.h"
+#include "core/quant/rest_of_model.h"
+#include "core/quant/scheme.h"
 
 #include <algorithm>
 #include <map>
@@ -110,10 +113,32 @@ private:
     std::map<std::string, std::vector<Layout>> m_layouts;  // by weight
 };
 
+// Weights of 8 bits and activations that are not quantized: nothing multiplies them as they are.
+bool widensWeight(const Scheme& scheme)
+{
+    return quantizesWeights(scheme) && !scheme->activationRule;
+}
+
 bool says(const std::vector<Note>& notes, NoteCode code)
 {
     return std::any_of(notes.begin(), notes.end(),
                        [&](const Note& note) { return note.code == code; });
+}
+
+void noteWidening(const StageProgram& stage, std::vector<Note>& notes)
+{
+    double layers = 0.0;
+    double bytes = 0.0;
+    for (const MarkedLayer& layer : markedLayers(stage.graph)) {
+        if (!widensWeight(layer.scheme))
+            continue;
+        const ValueId weight = stage.graph.nodes[layer.node].tensor("weight");
+        layers += 1.0;
+        bytes += static_cast<double>(stage.graph.value(weight).type.elementCount() *
+                                     byteSize(productTypeOf(layer.scheme)));
+    }
+    if (layers > 0.0)
+        notes.push_back({NoteCode::WeightsWidened, {stage.name, layers, bytes}});
 }
 
 }  // namespace
@@ -130,6 +155,8 @@ Result<EagerStage> eagerStage(const StageProgram& stage, const DeviceDescription
     if (device.kind == DeviceKind::Cpu && device.exactInt8Convolutions == false &&
         says(notes, NoteCode::ReferenceStatic))
         notes.push_back({NoteCode::NoInt8Convolution, {device.name}});
+    if (!says(notes, NoteCode::ReferenceInt4))
+        noteWidening(stage, notes);
     std::sort(notes.begin(), notes.end());
     const auto layouts = makingLayouts(whole.graph);
     if (std::find(layouts.begin(), layouts.end(), true) == layouts.end())

@@ -145,5 +145,31 @@ TEST(EagerStages, NameTheKernelThatIsMissing)
               (Product{"aten::_int_mm", DType::Int32}));
 }
 
+// 48 rows of 32 weights, two bytes each.
+TEST(EagerStages, TellOfWeightsThatAreWidenedInEveryPass)
+{
+    const auto notesOf = [](const char* scheme, const char* mode) {
+        Program program;
+        program.stages.push_back(tests::layerStage(namedScheme(scheme), {2, 12, 32}, 48, true));
+        program.stages.front().name = "encoder";
+        program.stages.front().compile = parseCompileMode(mode).value();
+        return stagesAsRun(program, commonGpus().front()).value().front().notes;
+    };
+    const Note widened{NoteCode::WeightsWidened, {"encoder", 1.0, 48 * 32 * 2.0}};
+    for (const char* scheme : {"int8wo", "float8wo"}) {
+        for (const char* mode : {"none", "cuda-graph"})
+            EXPECT_THAT(notesOf(scheme, mode), ElementsAre(widened)) << scheme << mode;
+        EXPECT_THAT(notesOf(scheme, "inductor-default"), IsEmpty()) << "widens on the way";
+    }
+    for (const char* scheme : {"bf16", "int8dq", "float8dq-row"})
+        EXPECT_THAT(notesOf(scheme, "none"), IsEmpty()) << scheme;
+    EXPECT_THAT(notesOf("int4wo-32", "none"), ElementsAre(Note{NoteCode::ReferenceInt4}))
+        << "says it already";
+    Program convolutions;
+    convolutions.stages.push_back(convolutionsUnder("int8wo"));
+    EXPECT_THAT(stagesAsRun(convolutions, processor({})).value().front().notes,
+                ElementsAre(Note{NoteCode::WeightsWidened, {"encoder", 3.0, 3 * 4 * 18 * 2.0}}));
+}
+
 }  // namespace
 }  // namespace qs::core

@@ -55,6 +55,8 @@ TEST(NoteText, NamesNumbersInTheirUnits)
 {
     EXPECT_EQ(noteText({NoteCode::RowsPadded, {16.0, 17.0}}),
               "int8 products padded from 16 to 17 rows");
+    EXPECT_THAT(noteText({NoteCode::WeightsWidened, {"encoder", 12.0, 3.0 * kMiB}}),
+                AllOf(HasSubstr("encoder"), HasSubstr("12 layers"), HasSubstr("3.000 MiB")));
     EXPECT_EQ(noteText({NoteCode::FilterMatchesNone, {"regex:x", "encoder", "bfloat16"}}),
               "the layer filter \"regex:x\" matches no layer of the encoder, which runs in "
               "bfloat16");

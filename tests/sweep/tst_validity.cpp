@@ -275,7 +275,7 @@ TEST(Validity, SizesThatCannotBeMultipliedAreNamed)
 TEST(Validity, AStageThatTheFilterMissesIsNoted)
 {
     const Validity validity =
-        checked(Wish{.precision = {"int8wo"}, .layers = "regex:decoder_blocks"}, gpu("H200"));
+        checked(Wish{.precision = {"int8dq"}, .layers = "regex:decoder_blocks"}, gpu("H200"));
     EXPECT_EQ(told(validity.impossible), "");
     EXPECT_THAT(validity.notes, ElementsAre(Note{NoteCode::FilterMatchesNone,
                                                  {"regex:decoder_blocks", "encoder", "bfloat16"}}));

@@ -138,8 +138,9 @@ std::vector<SchemeSpec> float8Schemes()
             perRow,
             {.name = "float8wo",
              .description = "8-bit float weights (e4m3) with a scale per output row; products "
-                            "with bfloat16 activations; for half the memory of weights where rows "
-                            "mix large weights with small ones, which int8wo rounds to zero",
+                            "with bfloat16 activations, for which eager widens the weights in "
+                            "every pass; for half the memory of weights where rows mix large "
+                            "weights with small ones, which int8wo rounds to zero",
              .parameters = options(),
              .outside = "bf16",
              .tone = 5,

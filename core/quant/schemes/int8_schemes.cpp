@@ -151,8 +151,9 @@ std::vector<SchemeSpec> int8Schemes()
          .product = int8ProductOf},
         {.name = "int8wo",
          .description = "8-bit integer weights with a scale per output row; products with "
-                        "bfloat16 activations; for half the memory of weights at almost no loss, "
-                        "and speed at small batches",
+                        "bfloat16 activations, for which eager widens the weights in every pass; "
+                        "for half the memory of weights at almost no loss, and speed at small "
+                        "batches where a compiled mode widens them on the way",
          .parameters = {roundingParameter("reciprocal"), restParameter()},
          .outside = "bf16",
          .tone = 4,

@@ -60,6 +60,10 @@ const char* patternOf(NoteCode code)
         return "the int8 convolution of oneDNN (onednn::qconv_pointwise) is not used on {0}: it is "
                "missing in this PyTorch, or the processor cannot add products of 8 bits exactly "
                "(VNNI can)";
+    case NoteCode::WeightsWidened:
+        return "{0}: the weights of {1:n} layers are widened in every pass before they are "
+               "multiplied, which writes {2:B}: this saves memory, not time; a compiled mode may "
+               "widen them on the way";
     case NoteCode::FusedKernels:
         return "{0}: {1:n} fused kernels per pass compute {2:n} operations; {3:n} run beside them";
     case NoteCode::ReferenceFused:
