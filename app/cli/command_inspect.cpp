@@ -6,11 +6,10 @@
 #include "core/base/format.h"
 #include "core/base/text_parts.h"
 #include "core/graph/cost.h"
-#include "core/model/catalogue.h"
 #include "core/model/family_registry.h"
 #include "core/model/fed_model.h"
+#include "core/quant/checked_model.h"
 #include "core/quant/recipe.h"
-#include "core/quant/stored_weights.h"
 #include "core/run/program_paths.h"
 #include "core/sweep/cell_member.h"
 
@@ -167,7 +166,7 @@ core::Result<core::ShapePoint> shapeOf(const InspectCommand& command,
 int refuse(const InspectCommand& command, const core::Error& error)
 {
     core::ModelInspection inspection =
-        core::inspectModel(command.model, core::locatePrograms().resources, command.seed);
+        core::inspectCheckedModel(command.model, core::locatePrograms().resources, command.seed);
     if (inspection.usable())
         inspection.status = error;  // of the tensors themselves
     if (command.json)
@@ -181,11 +180,10 @@ int refuse(const InspectCommand& command, const core::Error& error)
 
 int inspectCommand(const InspectCommand& command)
 {
-    auto opened = core::openModel(command.model, core::locatePrograms().resources, command.seed);
+    auto opened =
+        core::openCheckedModel(command.model, core::locatePrograms().resources, command.seed);
     if (!opened.ok())
         return refuse(command, opened.error());
-    if (const core::Status stored = core::checkStoredWeights(opened.value().model); !stored.ok())
-        return refuse(command, stored.error());
     core::ModelFeeding feeding;
     if (const core::Status read = applyFeeding(command.feeding, feeding); !read.ok())
         return fail(read.error());

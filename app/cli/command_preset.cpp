@@ -5,7 +5,7 @@
 #include "core/base/excerpt.h"
 #include "core/base/files.h"
 #include "core/base/text_parts.h"
-#include "core/model/catalogue.h"
+#include "core/quant/checked_model.h"
 #include "core/run/program_paths.h"
 #include "core/sweep/expand.h"
 #include "core/sweep/olmoearth/throughput_config.h"
@@ -60,7 +60,7 @@ Status checkModels(const core::Preset& preset, const std::filesystem::path& reso
 {
     for (const std::string& model : valuesOf(preset, "model", preset.defaults.model)) {
         const core::ModelInspection found =
-            core::inspectModel(model, resources, preset.defaults.seed);
+            core::inspectCheckedModel(model, resources, preset.defaults.seed);
         if (!found.usable())
             return found.status.error();
     }

@@ -8,11 +8,10 @@
 #include "core/base/temporary_folder.h"
 #include "core/base/text_parts.h"
 #include "core/graph/exported/exported_archive.h"
-#include "core/model/catalogue.h"
 #include "core/model/fed_model.h"
 #include "core/model/safetensors/part_sizes.h"
 #include "core/quant/calibration.h"
-#include "core/quant/stored_weights.h"
+#include "core/quant/checked_model.h"
 #include "core/report/words/failure_text.h"
 #include "core/report/words/note_text.h"
 #include "core/run/calibration_files.h"
@@ -70,8 +69,8 @@ core::Result<core::CellRequest> requestOf(const QuantizeCommand& command,
     request.config.seed = command.seed;
     QS_RETURN_IF_ERROR(applyFeeding(command.feeding, request.feeding));
     QS_RETURN_IF_ERROR(applyCalibration(command.calibration, request.calibration));
-    QS_TRY(core::OpenedModel opened, core::openModel(command.model, paths.resources, command.seed));
-    QS_RETURN_IF_ERROR(core::checkStoredWeights(opened.model));
+    QS_TRY(core::OpenedModel opened,
+           core::openCheckedModel(command.model, paths.resources, command.seed));
     QS_RETURN_IF_ERROR(core::feedModel(opened.model, request.feeding));
     const core::ModelFamily& family = *opened.model.family;
     if (family.stages().front().program)

@@ -16,7 +16,7 @@
 #include "core/base/format.h"
 #include "core/base/stop_timer.h"
 #include "core/device/host_memory.h"
-#include "core/model/catalogue.h"
+#include "core/quant/checked_model.h"
 #include "core/record/run_folder.h"
 #include "core/report/words/note_text.h"
 #include "core/run/describe_engine.h"
@@ -52,7 +52,7 @@ core::Status setModel(core::Preset& preset, const std::string& model,
 {
     QS_RETURN_IF_ERROR(core::applyOverride(preset, "model=" + model));
     const core::ModelInspection seen =
-        core::inspectModel(model, paths.resources, preset.defaults.seed);
+        core::inspectCheckedModel(model, paths.resources, preset.defaults.seed);
     if (seen.usable() && seen.family->stages().front().program)
         preset = core::asPackaged(std::move(preset), *seen.family);
     return {};
@@ -104,8 +104,9 @@ Result<core::Plan> planOf(const RunCommand& command, const core::ProgramPaths& p
     if (!command.sensitivity.empty()) {
         QS_TRY(const core::SensitivityUnit unit,
                core::kSensitivityUnits.parse(command.sensitivity, "unit"));
-        QS_TRY(const core::OpenedModel opened,
-               core::openModel(preset.defaults.model, paths.resources, preset.defaults.seed));
+        QS_TRY(
+            const core::OpenedModel opened,
+            core::openCheckedModel(preset.defaults.model, paths.resources, preset.defaults.seed));
         QS_TRY(preset, core::sensitivityPreset(preset, *opened.model.family, unit));
     }
     QS_TRY(const core::EngineDescription engine,

@@ -1,8 +1,8 @@
 #include "app/cli/plan_checks.h"
 
 #include "core/base/excerpt.h"
-#include "core/model/catalogue.h"
 #include "core/model/feeding_check.h"
+#include "core/quant/checked_model.h"
 #include "core/report/words/note_text.h"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ core::Status checkFeeds(const core::Plan& plan, const std::filesystem::path& res
         if (feeding.empty() || !checked.insert(cell.config.model).second)
             continue;
         const auto family =
-            core::inspectModel(cell.config.model, resourceFolder, cell.config.seed).family;
+            core::inspectCheckedModel(cell.config.model, resourceFolder, cell.config.seed).family;
         if (family == nullptr)
             continue;
         const core::Status status = core::checkFeeding(family, feeding, cell.config.sizes).status();

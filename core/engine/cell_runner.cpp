@@ -19,8 +19,8 @@
 #include "core/engine/quantize/checkpoint_check.h"
 #include "core/engine/quantize/layer_inspection.h"
 #include "core/measure/tested_memory.h"
-#include "core/model/catalogue.h"
 #include "core/model/fed_model.h"
+#include "core/quant/checked_model.h"
 #include "core/sweep/cell_workload.h"
 
 #include <ATen/Context.h>
@@ -126,7 +126,7 @@ private:
             m_selfTest = testMemoryCounters(*m_backend);
         }
         QS_TRY(core::OpenedModel opened,
-               core::openModel(config.model, request.resourceFolder, config.seed));
+               core::openCheckedModel(config.model, request.resourceFolder, config.seed));
         QS_RETURN_IF_ERROR(core::feedModel(opened.model, request.feeding));
         m_cell.model = std::make_unique<core::Model>(std::move(opened.model));
         QS_TRY(m_cell.recipe,

@@ -1,6 +1,6 @@
 #include "core/sweep/impossible_values.h"
+#include "core/quant/checked_model.h"
 
-#include "core/model/catalogue.h"
 #include "core/model/family_registry.h"
 #include "core/model/fed_model.h"
 #include "core/sweep/axis_spec.h"
@@ -129,7 +129,7 @@ ValueReasons impossibleValues(const Preset& preset, const PlanOptions& options)
     const std::vector<std::string> ids = valuesOf(preset, "device");
     for (const std::string& reference : valuesOf(preset, "model")) {
         ModelInspection seen =
-            inspectModel(reference, options.resourceFolder, preset.defaults.seed);
+            inspectCheckedModel(reference, options.resourceFolder, preset.defaults.seed);
         if (seen.family == nullptr)
             continue;
         Model model;

@@ -2,9 +2,8 @@
 
 #include "core/graph/cost.h"
 #include "core/lower/eager_stage.h"
-#include "core/model/catalogue.h"
 #include "core/model/fed_model.h"
-#include "core/quant/stored_weights.h"
+#include "core/quant/checked_model.h"
 #include "core/sweep/calibration_plan.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/cell_workload.h"
@@ -58,12 +57,9 @@ public:
         const auto key = std::make_pair(cell.model, cell.seed);
         if (const auto found = m_generated.find(key); found != m_generated.end())
             return found->second;
-        auto opened = openModel(cell.model, m_options.resourceFolder, cell.seed);
+        auto opened = openCheckedModel(cell.model, m_options.resourceFolder, cell.seed);
         if (!opened.ok())
             return opened.error().within(pathOfModel(m_preset, cell.model) + ": model \"" +
-                                         cell.model + "\"");
-        if (const Status stored = checkStoredWeights(opened.value().model); !stored.ok())
-            return stored.error().within(pathOfModel(m_preset, cell.model) + ": model \"" +
                                          cell.model + "\"");
         if (const Status fed = feedModel(opened.value().model, m_preset.feeding); !fed.ok())
             return fed.error().within("$.model_io: model \"" + cell.model + "\"");

@@ -4,6 +4,7 @@
 * File-system functions take an error code: the others throw on anything but "not found", and nothing catches it.
 * JSON is written by jsonText(): dump() throws on text that is not UTF-8.
 * quantscope-cli speaks through app/cli/terminal_text.h, which removes what a terminal would obey.
+* Models are opened and told of by core/quant/checked_model.h, which holds what is stored quantized against its schemes.
 * Tool tips and labels show names from files as they are, not as HTML.
 """
 import pathlib
@@ -24,6 +25,8 @@ ENTRY_CALL = re.compile(r"\b(?:entry|each|at)->(?:exists|file_size|is_directory|
 # They catch what dump() throws, because a text that is not UTF-8 must be refused there.
 MAY_DUMP = {"core/base/json.cpp", "core/protocol/messages.cpp", "core/record/journal/journal_line.cpp",
             "core/model/safetensors/writer.cpp"}
+OPENS_MODEL = re.compile(r"\b(?:openModel|inspectModel)\(")
+MAY_OPEN = {"core/model/catalogue.h", "core/model/catalogue.cpp", "core/quant/checked_model.h", "core/quant/checked_model.cpp"}
 PRINT = re.compile(r"\bfmt::print\(|\bstd::(?:puts|printf|fputs|fprintf|cout|cerr)\b")
 FIXED = r'(?:\w+::)?tr\(\s*(?:"(?:[^"\\]|\\.)*"\s*)+(?:,\s*"(?:[^"\\]|\\.)*"\s*)?\)'
 FIXED_TEXT = re.compile(rf"^\s*(?:(?:{FIXED})|QString\(\)|[^?]*\?\s*{FIXED}\s*:\s*{FIXED})\s*$", re.S)
@@ -102,6 +105,9 @@ def complaints(path, text):
     if whole not in MAY_DUMP:
         for match in re.finditer(r"(?:\.|->)dump\(", text):
             yield match.start(), "dump() throws on text that is not UTF-8: use jsonText()"
+    if whole not in MAY_OPEN:
+        for match in OPENS_MODEL.finditer(text):
+            yield match.start(), "what is stored is not checked: use openCheckedModel() or inspectCheckedModel()"
     if path[:2] == ("app", "cli") and path[-1] != "terminal_text.cpp":
         for match in PRINT.finditer(text):
             yield match.start(), "print through app/cli/terminal_text.h"
@@ -132,6 +138,8 @@ def selftest():
         "core/run/d.cpp": "fs::directory_iterator at(folder);",
         "core/run/e.cpp": "use(entry->is_directory());",
         "core/record/a.cpp": "return json.dump(2);",
+        "core/sweep/a.cpp": "auto opened = openModel(reference, folder, 1);",
+        "widgets/d.cpp": "return core::inspectModel(reference, folder, 1);",
         "app/cli/a.cpp": "fmt::print(\"{}\", name);",
         "app/gui/a.cpp": "button->setToolTip(name);",
         "app/gui/b.cpp": "button->setToolTip(tr(\"about %1\").arg(name));",
@@ -143,6 +151,7 @@ def selftest():
         "core/run/g.cpp": "fs::exists(folder, error); fs::exists(status); fs::equivalent(a, b, error);\n"
                           "fs::directory_iterator at(folder, error), end; each->is_regular_file(gone);\n",
         "core/record/g.cpp": "jsonText(json, 2); names.dumped();",
+        "core/sweep/g.cpp": "openCheckedModel(reference, folder, 1); // see openModel",
         "app/cli/g.cpp": "say(\"{}\", name);",
         "app/gui/g.cpp": "a->setToolTip(tr(\"words (such, as)\")); b->setToolTip(widgets::plainTip(name));\n"
                          "c->setToolTip(on ? tr(\"yes\") : tr(\"no\")); box->setItemData(0, name, Qt::UserRole);\n"

@@ -1,11 +1,8 @@
 // Quantized checkpoints in layouts of others, core/model/quantized: what is read of headers and of
 // the configuration beside them, and what damaged and contradictory ones are told.
 
-#include "core/base/files.h"
 #include "core/model/catalogue.h"
-#include "core/model/vitok/variant.h"
-#include "core/model/vitok/vitok.h"
-#include "tests/support/edited_safetensors.h"
+#include "tests/support/quantized_files.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -21,58 +18,17 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
-using tests::EditedSafetensors;
 
-constexpr const char* kArchitecture = "vitok:w32_d1_h2-w32_d1_h2/1x2x4";
-constexpr const char* kModule = "decoder.decoder_blocks.0.attn.qkv_proj";
-const std::string kWeight = std::string(kModule) + ".weight";
+using Files = tests::QuantizedFiles;
+using tests::packedFiles;
+using tests::plainFiles;
 
-struct Files {
-    EditedSafetensors weights;
-    json config;  // null: none
-};
+constexpr const char* kModule = tests::kQuantizedModule;
+const std::string kWeight = tests::kQuantizedWeight;
 
 std::vector<std::uint64_t> matrixOf(const Files& files)
 {
     return files.weights.tensors.at(kWeight).shape;
-}
-
-Files plainFiles()
-{
-    Files files;
-    files.weights.metadata = {{"architecture", kArchitecture}, {"trained", "yes"}};
-    const auto variant = vitok::parseVariant(std::string(kArchitecture).substr(6));
-    const auto family = vitok::makeFamily(variant.value());
-    for (const StageInfo& stage : family->stages()) {
-        for (const WeightSpec& spec : stage.weights)
-            files.weights.add(stage.name + "." + spec.name, StoredType::BF16,
-                              {spec.shape.begin(), spec.shape.end()});
-    }
-    return files;
-}
-
-// GPTQ in ordered groups of 32, as compressed-tensors writes it.
-Files packedFiles()
-{
-    Files files = plainFiles();
-    const auto shape = matrixOf(files);
-    files.weights.tensors.erase(kWeight);
-    files.weights.metadata["format"] = "pt";
-    files.weights.add(kWeight + "_packed", StoredType::I32, {shape[0], shape[1] / 8});
-    files.weights.add(kWeight + "_scale", StoredType::BF16, {shape[0], shape[1] / 32});
-    files.weights.add(kWeight + "_shape", StoredType::I64, {2});
-    files.weights.put(kWeight + "_shape", 0, static_cast<std::int64_t>(shape[0]));
-    files.weights.put(kWeight + "_shape", 1, static_cast<std::int64_t>(shape[1]));
-    files.weights.add(kWeight + "_g_idx", StoredType::I32, {shape[1]});
-    const json weights{{"num_bits", 4},       {"type", "int"},    {"symmetric", true},
-                       {"strategy", "group"}, {"group_size", 32}, {"actorder", "group"},
-                       {"dynamic", false}};
-    const json group{{"targets", json::array({kModule})}, {"weights", weights}};
-    files.config["quantization_config"] = {{"quant_method", "compressed-tensors"},
-                                           {"format", "pack-quantized"},
-                                           {"config_groups", {{"group_0", group}}},
-                                           {"ignore", json::array()}};
-    return files;
 }
 
 json torchAoTensor(std::uint64_t in)
@@ -108,10 +64,7 @@ class QuantizedLayouts : public ::testing::Test
 protected:
     Result<OpenedModel> open(const Files& files)
     {
-        files.weights.write(m_folder / "model.safetensors");
-        if (!files.config.is_null()) {
-            EXPECT_TRUE(writeFileAtomically(m_folder / "config.json", files.config.dump()).ok());
-        }
+        files.write(m_folder.path());
         const std::string reference = m_folder.path().string();
         const ModelInspection inspection = inspectModel(reference, {}, 42);
         Result<OpenedModel> opened = openModel(reference, {}, 42);

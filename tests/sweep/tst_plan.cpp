@@ -4,6 +4,7 @@
 #include "core/base/sha256.h"
 #include "core/model/catalogue.h"
 #include "core/sweep/cell_member.h"
+#include "tests/support/quantized_files.h"
 #include "tests/support/test_folder.h"
 #include "tests/sweep/checked_cell.h"
 #include "tests/sweep/told.h"
@@ -18,6 +19,7 @@
 namespace qs::core {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr const char* kPlannedModel = "vitok:w64_d2_h4/1x8x16";
@@ -176,6 +178,28 @@ TEST(MakePlan, ModelsThatCannotBeOpenedAreNamedWithTheirPlace)
     EXPECT_THAT(refusalOfPlan(preset), HasSubstr("$.defaults.model: model \"vitok:nonsense\": "));
     preset = presetOf({{"model", {kPlannedModel, "/nowhere/at-all"}}});
     EXPECT_THAT(refusalOfPlan(preset), HasSubstr("$.axes.model[1]: model \"/nowhere/at-all\": "));
+}
+
+TEST(MakePlan, DamagedCheckpointsAreNamedWithTheirPlaceFileAndTensor)
+{
+    tests::QuantizedFiles own = tests::ownLayoutFiles();
+    own.weights.tensors.erase(tests::kQuantizedWeight + ":scale");
+    tests::QuantizedFiles packed = tests::packedFiles();
+    packed.weights.tensors.erase(tests::kQuantizedWeight + "_scale");
+    for (const tests::QuantizedFiles& files : {own, packed}) {
+        const tests::TestFolder folder;
+        files.write(folder.path());
+        Preset preset = presetOf({{"model", {kPlannedModel, folder.path().string()}}});
+        EXPECT_THAT(refusalOfPlan(preset), AllOf(HasSubstr("$.axes.model[1]: model \""),
+                                                 HasSubstr((folder / "model.safetensors").string()),
+                                                 HasSubstr("attn.qkv_proj.weight")));
+    }
+    const tests::TestFolder folder;
+    tests::ownLayoutFiles().write(folder.path());
+    Preset preset = presetOf({});
+    preset.defaults.model = folder.path().string();
+    preset.defaults.sizes = {};
+    EXPECT_EQ(refusalOfPlan(preset), "accepted") << "what is not damaged can be planned";
 }
 
 TEST(MakePlan, NothingToRunIsAnError)

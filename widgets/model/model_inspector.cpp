@@ -1,5 +1,6 @@
 #include "widgets/model/model_inspector.h"
 
+#include "core/quant/checked_model.h"
 #include "widgets/background/in_background.h"
 
 #include <exception>
@@ -15,7 +16,7 @@ Inspection inspectionOf(const std::string& reference, const std::filesystem::pat
 {
     try {
         return std::make_shared<core::ModelInspection>(
-            core::inspectModel(reference, resourceFolder, seed));
+            core::inspectCheckedModel(reference, resourceFolder, seed));
     } catch (const std::exception& failure) {
         core::ModelInspection failed;
         failed.reference = reference;

@@ -10,8 +10,8 @@
 #include "core/graph/exported/free_batch.h"
 #include "core/graph/exported/program_of_graph.h"
 #include "core/graph/exported/program_writer.h"
-#include "core/model/catalogue.h"
 #include "core/model/exported/open_exported.h"
+#include "core/quant/checked_model.h"
 
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/jit/serialization/import.h>
@@ -191,7 +191,7 @@ private:
     // What was written is read again and run: it must give what the program itself gave.
     Status checkArchive()
     {
-        QS_TRY(const core::OpenedModel opened, core::openModel(m_request.archive, {}, 0));
+        QS_TRY(const core::OpenedModel opened, core::openCheckedModel(m_request.archive, {}, 0));
         const core::ModelFamily& family = *opened.model.family;
         core::ShapePoint point = family.workload().smallestShape();
         point.batch = m_checkedBatch;

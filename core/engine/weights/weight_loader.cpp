@@ -91,14 +91,10 @@ Result<bool> WeightLoader::loadParts(std::size_t stage, const core::WeightSpec& 
     const auto found = m_model->quantized.find(key);
     if (found == m_model->quantized.end())
         return true;
-    const auto scheme = core::parseScheme(found->second);
-    if (!scheme.ok())
-        return m_source.damaged(key, "cannot be stored as " + found->second + ", " +
-                                         scheme.error().message);
-    if (!core::quantizesWeights(scheme.value()) || spec.shape.size() < 2)
-        return m_source.damaged(key, "cannot be stored as " + found->second);
-    for (const core::StoredPart& part : scheme.value()->stored(
-             scheme.value(), spec.shape[0], spec.elementCount() / spec.shape[0])) {
+    // Schemes, parts and their sizes were checked when the model was opened.
+    const core::Scheme scheme = core::namedScheme(found->second);
+    for (const core::StoredPart& part :
+         scheme->stored(scheme, spec.shape[0], spec.elementCount() / spec.shape[0])) {
         const std::string name = core::storedName(spec.name, part);
         at::Tensor& tensor = m_sharedParts[core::storedName(key, part)];
         if (!tensor.defined()) {
@@ -108,7 +104,7 @@ Result<bool> WeightLoader::loadParts(std::size_t stage, const core::WeightSpec& 
         if (!isShared(stage))
             m_sharedParts.clear();
     }
-    QS_RETURN_IF_ERROR(checkGroups(scheme.value(), key, spec.name, weights));
+    QS_RETURN_IF_ERROR(checkGroups(scheme, key, spec.name, weights));
     return std::get<core::StoredWeights>(m_model->weights).places.contains(key);
 }
 

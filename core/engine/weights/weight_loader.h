@@ -31,6 +31,7 @@ struct StageWeights {
 class WeightLoader final
 {
 public:
+    // Of a model that was checked: see core/quant/checked_model.h.
     [[nodiscard]] static core::Result<WeightLoader> create(const core::Model& model,
                                                            c10::Device device);
 

@@ -1,8 +1,8 @@
 #include "core/run/peer/peer_request.h"
+#include "core/quant/checked_model.h"
 
 #include "core/base/files.h"
 #include "core/base/text_parts.h"
-#include "core/model/catalogue.h"
 #include "core/model/fed_inputs.h"
 #include "core/model/fed_model.h"
 #include "core/model/generated_inputs.h"
@@ -272,7 +272,7 @@ Result<PeerRequest> peerRequest(const fs::path& runFolder, const PeerWishes& wis
     CellConfig config = cell->config;
     if (!wishes.device.empty())
         config.device = wishes.device;
-    QS_TRY(OpenedModel opened, openModel(config.model, resourceFolder, config.seed));
+    QS_TRY(OpenedModel opened, openCheckedModel(config.model, resourceFolder, config.seed));
     request.model = std::move(opened.model);
     QS_RETURN_IF_ERROR(feedModel(request.model, request.feeding));
     QS_RETURN_IF_ERROR(addLayers(request, config));
