@@ -25,6 +25,7 @@ enum class NoteCode {
     RegionMissing,         // stage, kind of region that it does not have
     RegionsLeftEager,      // stage, kind, how many cannot be taken out, of all
     ReferenceStatic,       // convolutions as im2col and integer products: same numerics, no speed
+    ReferenceInt8,         // products in float64 from the codes: same numerics, no speed
     UnfusedInt8,           // no kernel quantizes activations and multiplies them in one
     NoInt8Convolution,     // no exact kernel of int8 convolutions on this processor; device
     WeightsWidened,        // in every pass: stage, layers, bytes that widening writes
@@ -154,6 +155,7 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::RegionOnlyArranges, "region_only_arranges"},
     {NoteCode::RegionsOverlap, "regions_overlap"},
     {NoteCode::ReferenceStatic, "reference_static"},
+    {NoteCode::ReferenceInt8, "reference_int8"},
     {NoteCode::UnfusedInt8, "unfused_int8"},
     {NoteCode::NoInt8Convolution, "no_int8_convolution"},
     {NoteCode::WeightsWidened, "weights_widened"},

@@ -25,8 +25,9 @@ struct DeviceDescription {
     std::string driver;
     // What compiling programs for it needs and does not find: "triton"; empty if it finds all.
     std::string compilerLacks = {};
-    // Of a CPU: whether oneDNN convolves 8-bit integers and adds their products exactly; nothing
-    // where no engine was asked.
+    // Of a CPU: whether PyTorch's product of 8-bit integers (aten::_int_mm) adds exactly, and
+    // whether oneDNN has a convolution of them that does; nothing where no engine was asked.
+    std::optional<bool> exactInt8Products = {};
     std::optional<bool> exactInt8Convolutions = {};
 
     [[nodiscard]] bool atLeast(int major, int minor) const

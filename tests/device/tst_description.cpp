@@ -29,6 +29,7 @@ DeviceDescription example()
 TEST(DeviceDescriptions, SurviveJson)
 {
     DeviceDescription asked = describeCpu();
+    asked.exactInt8Products = true;
     asked.exactInt8Convolutions = false;
     for (const DeviceDescription& device :
          {example(), describeCpu(), asked, commonGpus().front()}) {
@@ -44,6 +45,7 @@ TEST(DeviceDescriptions, SurviveJson)
         EXPECT_EQ(back.value().processors, device.processors);
         EXPECT_EQ(back.value().uuid, device.uuid);
         EXPECT_EQ(back.value().driver, device.driver);
+        EXPECT_EQ(back.value().exactInt8Products, device.exactInt8Products);
         EXPECT_EQ(back.value().exactInt8Convolutions, device.exactInt8Convolutions);
         EXPECT_EQ(canonicalText(toJson(back.value())), canonicalText(json));
     }

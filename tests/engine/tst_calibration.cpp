@@ -1,7 +1,7 @@
 // Calibration as cells see it, on the CPU.
 
 #include "core/engine/cell_runner.h"
-#include "core/engine/probe/int8_convolution.h"
+#include "core/engine/probe/exact_int8.h"
 #include "core/engine/quantize/observers.h"
 #include "core/engine/quantize/stage_observation.h"
 
@@ -228,6 +228,14 @@ TEST_F(Calibration, ToQuantizeIsAWorkload)
     }
 }
 
+// As many products of whole numbers, of matrices.
+core::ExecutedProduct wholeProducts(int count)
+{
+    return multipliesInt8Exactly()
+               ? core::ExecutedProduct{"aten::_int_mm", core::DType::Int32, count, count}
+               : core::ExecutedProduct{"aten::mm", core::DType::Float64, count, count};
+}
+
 TEST_F(Calibration, StagesMayDifferAndConvolutionsTakePart)
 {
     core::CellRequest mixed = request("bf16");
@@ -246,11 +254,10 @@ TEST_F(Calibration, StagesMayDifferAndConvolutionsTakePart)
                          core::Note{NoteCode::ReferenceStatic}),
               kernel ? 0 : 1);
     // The head is a linear layer.
-    EXPECT_THAT(
-        convolved.executed[0].products,
-        Contains(kernel
-                     ? core::ExecutedProduct{"onednn::qconv_pointwise", core::DType::Int32, 20, 20}
-                     : core::ExecutedProduct{"aten::_int_mm", core::DType::Int32, 21, 21}));
+    EXPECT_THAT(convolved.executed[0].products,
+                Contains(kernel ? core::ExecutedProduct{"onednn::qconv_pointwise",
+                                                        core::DType::Int32, 20, 20}
+                                : wholeProducts(21)));
     // Codes lie a second time as the kernel reads them, and the audit knows of them.
     EXPECT_EQ(convolved.storage.offenderCount, 0);
     EXPECT_EQ(convolved.storage.storageBytes, convolved.storage.logicalBytes);

@@ -2,7 +2,7 @@
 // (tests/golden/calibration/generate.py).
 
 #include "core/engine/execute/executor.h"
-#include "core/engine/probe/int8_convolution.h"
+#include "core/engine/probe/exact_int8.h"
 #include "core/engine/quantize/observers.h"
 #include "core/engine/weights/quantize_weights.h"
 #include "core/engine/weights/weight_layouts.h"
@@ -44,16 +44,31 @@ struct Quantized {
 
     [[nodiscard]] at::Tensor run(const at::Tensor& x, bool asOnCuda = false) const
     {
-        core::DeviceDescription device = core::describeCpu();
+        core::DeviceDescription device = processor(multipliesInt8Exactly());
         if (asOnCuda)
             device.kind = core::DeviceKind::Cuda;
+        return run(x, device);
+    }
+    // As where products of 8 bits saturate.
+    [[nodiscard]] at::Tensor runInFloat64(const at::Tensor& x) const
+    {
+        return run(x, processor(false));
+    }
+    static core::DeviceDescription processor(bool exactProducts)
+    {
+        core::DeviceDescription device = core::describeCpu();
+        device.exactInt8Products = exactProducts;
+        return device;
+    }
+    [[nodiscard]] at::Tensor run(const at::Tensor& x, const core::DeviceDescription& device) const
+    {
         const core::Graph graph = core::referenceStage(stage, device).value().graph;
         return Executor::create(graph, weights.tensors, kCpu).value().run({x})[0];
     }
     // By the kernel of this processor, if the stage convolves.
     [[nodiscard]] at::Tensor runByKernel(const at::Tensor& x) const
     {
-        core::DeviceDescription device = core::describeCpu();
+        core::DeviceDescription device = processor(multipliesInt8Exactly());
         device.exactInt8Convolutions = true;
         const core::EagerStage eager = core::eagerStage(stage, device).value();
         NamedTensors tensors = makeLayouts(eager.layouts, weights.tensors, kCpu).value();
@@ -166,7 +181,10 @@ TEST_P(StaticOracle, ProductsAreExact)
     // Sums of integers, one product and one sum in float32, one rounding: bit by bit.
     const Quantized own = layer();
     EXPECT_TRUE(own.run(golden("x")).equal(golden("y")));
-    EXPECT_TRUE(own.run(golden("x"), true).equal(golden("y"))) << "padded as CUDA needs it";
+    EXPECT_TRUE(own.runInFloat64(golden("x")).equal(golden("y")));
+    if (multipliesInt8Exactly()) {
+        EXPECT_TRUE(own.run(golden("x"), true).equal(golden("y"))) << "padded as CUDA needs it";
+    }
     if (convolvesInt8Exactly()) {
         EXPECT_TRUE(own.runByKernel(golden("x")).equal(golden("y")));
     }

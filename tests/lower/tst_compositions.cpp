@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 
 namespace qs::core {
@@ -183,6 +184,33 @@ TEST(CompositionNotes, TellOfPaddedRows)
     EXPECT_THAT(notesOf({"", namedScheme("int8dq"), 8, false, false}),
                 ElementsAre(Note{NoteCode::UnfusedInt8}))
         << "a CPU takes any number of rows";
+}
+
+// PyTorch's own saturate there.
+TEST(CompositionNotes, TellOfProductsInFloat64OnProcessorsWithoutExactOnes)
+{
+    for (const auto exact : {std::optional<bool>(), std::optional(true), std::optional(false)}) {
+        DeviceDescription processor = describeCpu();
+        processor.exactInt8Products = exact;
+        for (const char* text : {"int8dq", "int8dq:rule=tensor", "int8sq", "int8-static"}) {
+            const Scheme scheme = namedScheme(text);
+            const ReferenceStage stage =
+                referenceStage(tests::layerStage(scheme, {2, 12, 32}, 48, false), processor)
+                    .value();
+            const bool wide = exact == false;
+            const Product product = productOf(scheme, LayerKind::Linear, processor);
+            EXPECT_EQ(product, wide ? (Product{"aten::mm", DType::Float64})
+                                    : (Product{"aten::_int_mm", DType::Int32}));
+            for (const Node& node : stage.graph.nodes) {
+                if (multiplies(*node.operation)) {
+                    EXPECT_EQ(node.operation->name, product.operation) << text;
+                }
+            }
+            EXPECT_EQ(
+                std::count(stage.notes.begin(), stage.notes.end(), Note{NoteCode::ReferenceInt8}),
+                wide ? 1 : 0);
+        }
+    }
 }
 
 TEST(CompositionNotes, TellOfTheReferencePath)

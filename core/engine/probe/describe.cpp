@@ -2,7 +2,7 @@
 
 #include "core/engine/compile/python_place.h"
 #include "core/engine/internal/backend.h"
-#include "core/engine/probe/int8_convolution.h"
+#include "core/engine/probe/exact_int8.h"
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -64,6 +64,7 @@ std::map<std::string, std::string> numericSwitches()
 std::vector<core::DeviceDescription> describeDevices()
 {
     std::vector<core::DeviceDescription> devices{core::describeCpu()};
+    devices.front().exactInt8Products = multipliesInt8Exactly();
     devices.front().exactInt8Convolutions = convolvesInt8Exactly();
     for (core::DeviceDescription& device : describeCudaDevices())
         devices.push_back(std::move(device));

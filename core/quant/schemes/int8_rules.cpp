@@ -17,6 +17,23 @@ ValueId steps(GraphBuilder& b, ValueId x, ValueId scale, bool divide)
     return divide ? b.binary("div", x, scale) : b.binary("mul", x, b.unary("reciprocal", scale));
 }
 
+// Sums that saturate are none: PyTorch multiplies 8 bits by oneDNN, which adds pairs of products in
+// 16 bits where the processor has nothing wider.
+bool saturates(const DeviceDescription& device)
+{
+    return device.kind == DeviceKind::Cpu && device.exactInt8Products == false;
+}
+
+// float64 holds every sum.
+ValueId wideProduct(GraphBuilder& b, ValueId codes, ValueId columns)
+{
+    const ValueId left = b.cast(codes, DType::Float64);
+    const ValueId right = b.cast(columns, DType::Float64);
+    const ValueId product =
+        b.call1("aten::mm", {{"self", ValueRef{left}}, {"mat2", ValueRef{right}}});
+    return b.cast(product, DType::Int32);
+}
+
 }  // namespace
 
 Quantized quantizeInt8(GraphBuilder& b, ValueId x, const std::vector<std::int64_t>& dimensions,
@@ -65,6 +82,10 @@ ValueId int8Product(GraphBuilder& b, ValueId codes, ValueId weight, const Device
     }
     if (device.kind == DeviceKind::Cpu)
         notes.push_back({NoteCode::UnfusedInt8});
+    if (saturates(device)) {
+        notes.push_back({NoteCode::ReferenceInt8});
+        return wideProduct(b, codes, b.matrixTranspose(weight));
+    }
     const ValueId product = b.integerMatmul(codes, b.matrixTranspose(weight));
     return pads ? b.slice(product, 0, 0, rows) : product;
 }
@@ -100,9 +121,10 @@ Alignment int8Alignment(const Scheme&)
     return {8, 8};
 }
 
-Product int8ProductOf(const Scheme&, const DeviceDescription&)
+Product int8ProductOf(const Scheme&, const DeviceDescription& device)
 {
-    return {"aten::_int_mm", DType::Int32};
+    return saturates(device) ? Product{"aten::mm", DType::Float64}
+                             : Product{"aten::_int_mm", DType::Int32};
 }
 
 }  // namespace qs::core

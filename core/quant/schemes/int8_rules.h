@@ -30,7 +30,7 @@ struct Affine {
 [[nodiscard]] Affine quantizeUnsigned(GraphBuilder& b, ValueId x, bool divide);
 
 // codes [M, K] x weight [N, K]ᵀ -> int32 [M, N]. CUDA's product refuses few rows: smaller matrices
-// are padded with zero rows.
+// are padded with zero rows. On a processor whose products are not exact, in float64.
 [[nodiscard]] ValueId int8Product(GraphBuilder& b, ValueId codes, ValueId weight,
                                   const DeviceDescription& device, std::vector<Note>& notes);
 // y = bf16(int32 product · scale of the token) · scale of the row + bias, in float32, then the type

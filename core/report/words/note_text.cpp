@@ -53,6 +53,10 @@ const char* patternOf(NoteCode code)
     case NoteCode::ReferenceStatic:
         return "int8 convolutions computed as im2col and integer products (reference path: same "
                "numerics, no speed)";
+    case NoteCode::ReferenceInt8:
+        return "int8 products computed in float64, because PyTorch's are not exact on this "
+               "processor: without VNNI their sums saturate (reference path: same numerics, no "
+               "speed)";
     case NoteCode::UnfusedInt8:
         return "activations are quantized and multiplied by separate operations: PyTorch has no "
                "int8 kernel for processors that does both";

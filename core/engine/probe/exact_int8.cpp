@@ -1,4 +1,4 @@
-#include "core/engine/probe/int8_convolution.h"
+#include "core/engine/probe/exact_int8.h"
 
 #include "core/engine/execute/executor.h"
 #include "core/engine/internal/torch_types.h"
@@ -7,6 +7,8 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <c10/core/InferenceMode.h>
+
+#include <functional>
 
 namespace qs::engine {
 
@@ -47,17 +49,43 @@ core::Status convolve(at::Tensor& y)
     return {};
 }
 
+// Of one row, which is a kernel of its own, and of many.
+core::Status multiply(std::int64_t rows, at::Tensor& y)
+{
+    constexpr std::int64_t kInputs = 9 * kChannels;
+    core::GraphBuilder builder;
+    const auto x = builder.input("x", {core::DType::Int8, {rows, kInputs}});
+    const auto weight = builder.weight("codes", {core::DType::Int8, {kChannels, kInputs}});
+    builder.output(builder.integerMatmul(x, builder.matrixTranspose(weight)), "y");
+    QS_TRY(const core::Graph graph, builder.finish());
+    const NamedTensors weights{{"codes", at::full({kChannels, kInputs}, kCode, at::kChar)}};
+    QS_TRY(const Executor executor, Executor::create(graph, weights, c10::Device(c10::kCPU)));
+    y = executor.run({at::full({rows, kInputs}, kCode, at::kChar)}).front();
+    return {};
+}
+
+// All of them are one number.
+bool isExact(const std::function<core::Status(at::Tensor&)>& product)
+{
+    const c10::InferenceMode guard;
+    at::Tensor y;
+    // Where PyTorch lacks the operation, the executor says so.
+    const bool ran = catching([&] { return product(y); }).ok();
+    return ran && (y == kCode * kCode * 9 * kChannels).all().item<bool>();
+}
+
 }  // namespace
+
+bool multipliesInt8Exactly()
+{
+    static const bool exact = isExact([](at::Tensor& y) { return multiply(1, y); }) &&
+                              isExact([](at::Tensor& y) { return multiply(kChannels, y); });
+    return exact;
+}
 
 bool convolvesInt8Exactly()
 {
-    static const bool exact = [] {
-        const c10::InferenceMode guard;
-        at::Tensor y;
-        // Where PyTorch lacks the operation, the executor says so.
-        const bool ran = catching([&] { return convolve(y); }).ok();
-        return ran && (y == kCode * kCode * kChannels * 9).all().item<bool>();
-    }();
+    static const bool exact = isExact(convolve);
     return exact;
 }
 
