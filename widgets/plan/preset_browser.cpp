@@ -4,6 +4,7 @@
 #include "widgets/layout/drawn_icon.h"
 #include "widgets/layout/plain_box.h"
 #include "widgets/models/plain_tip.h"
+#include "widgets/plan/preset_rows.h"
 
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -12,6 +13,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTreeWidget>
 #include <QUrl>
 
@@ -97,30 +99,33 @@ void PresetBrowser::refresh(const fs::path& select)
 
 void PresetBrowser::fill(const Groups& groups, const fs::path& select)
 {
-    const QString before = current() == nullptr ? QString() : pathText(current()->path);
-    const QString wanted = select.empty() ? before : pathText(select);
+    const std::vector<PresetRow> wanted = rowsToSelect(*m_tree);
+    const QStringList folded = foldedGroups(*m_tree);
+    const int scroll = m_tree->verticalScrollBar()->value();
     m_tree->clear();
     m_entries.clear();
-    QTreeWidgetItem* selected = nullptr;
     for (const auto& [title, entries] : groups) {
         if (entries.empty())
             continue;
         auto* group = new QTreeWidgetItem(m_tree, {title});
         group->setFlags(Qt::ItemIsEnabled);
-        group->setExpanded(true);
+        group->setExpanded(!folded.contains(title));
         for (const PresetEntry& entry : entries) {
             auto* item = new QTreeWidgetItem(group, {entry.name});
             item->setData(0, kEntryRole, qulonglong(m_entries.size()));
+            item->setData(0, kPresetPathRole, pathText(entry.path));
             item->setToolTip(0, plainTip(pathText(entry.path)));
             if (!entry.problem.isEmpty())
                 item->setIcon(0, drawnIcon(DrawnIcon::Warning));
-            if (selected == nullptr && (wanted.isEmpty() || pathText(entry.path) == wanted))
-                selected = item;
             m_entries.push_back(entry);
         }
     }
     applySearch();
-    m_tree->setCurrentItem(selected);
+    m_tree->setCurrentItem(itemToSelect(*m_tree, pathText(select), wanted));
+    if (select.empty()) {
+        m_tree->doItemsLayout();  // the scroll bar has no range before
+        m_tree->verticalScrollBar()->setValue(scroll);
+    }
     showCurrent();
     updateSaveButton();
 }

@@ -2,6 +2,7 @@
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/drop.h"
+#include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/preset_browser.h"
 
@@ -12,9 +13,12 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTreeWidget>
 #include <QUrl>
+#include <QWheelEvent>
+#include <QWindow>
 
 #include <nlohmann/json.hpp>
 
@@ -35,11 +39,11 @@ std::string text(const std::string& name, const std::string& axes = "{}")
         .dump();
 }
 
-// Shipped: Alpha and a broken one. Own: Mine. Recent: Alpha.
+// Shipped: Alpha and a broken one. Own: Mine, and as many more as wanted. Recent: Alpha.
 class Fixture
 {
 public:
-    Fixture()
+    explicit Fixture(int more = 0)
     {
         std::filesystem::create_directories(m_folder / "shipped" / "quick_start");
         std::filesystem::create_directories(m_folder / "own");
@@ -48,6 +52,11 @@ public:
         tests::writeFile(m_folder / "shipped" / "quick_start" / "broken.json",
                          text("Broken", R"({"batch": [1, 0]})"));
         tests::writeFile(m_folder / "own" / "mine.json", text("Mine"));
+        for (int i = 0; i < more; ++i) {
+            const std::string name = "More " + std::to_string(10 + i);
+            tests::writeFile(presetFile(m_folder / "own", QString::fromStdString(name)),
+                             text(name));
+        }
         core::Preset draft;
         draft.name = "Draft";
         draft.defaults.model = "demo";
@@ -67,6 +76,46 @@ public:
     bool closed() const { return m_browser == nullptr || !m_browser->isVisible(); }
     std::filesystem::path own() const { return m_folder / "own"; }
     std::filesystem::path operator/(const std::string& name) const { return m_folder / name; }
+
+    QTreeWidget& tree() { return *child<QTreeWidget>(*m_browser, "presetTree"); }
+
+    // The n-th row of a group.
+    QTreeWidgetItem* row(const char* group, int n)
+    {
+        const auto found = tree().findItems(QString::fromLatin1(group), Qt::MatchStartsWith);
+        return found.isEmpty() ? nullptr : found.front()->child(n);
+    }
+
+    bool isInView(QTreeWidgetItem* item)
+    {
+        return tree().viewport()->rect().contains(tree().visualItemRect(item));
+    }
+
+    void clickRow(QTreeWidgetItem* item)
+    {
+        QWidget& area = *tree().viewport();
+        QVERIFY(isInView(item));
+        tests::clickAt(area, area.mapTo(area.window(), tree().visualItemRect(item).center()));
+    }
+
+    // A turn of the wheel over the list.
+    void scrollDown()
+    {
+        QWidget& area = *tree().viewport();
+        const QPointF at(area.rect().center());
+        QWheelEvent turn(at, area.mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                         Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&area, &turn);
+    }
+
+    // By mouse, the question too; what comes of it is not waited for.
+    void deleteCurrent()
+    {
+        tests::click(*child<QPushButton>(*m_browser, "deletePreset"));
+        auto* question = child<QMessageBox>(*m_browser, "deletePresetQuestion");
+        QVERIFY(QTest::qWaitForWindowExposed(question));
+        tests::click(*child<QPushButton>(*question, "deletePresetYes"));
+    }
 
     // Of all groups that are not hidden.
     QStringList names()
@@ -207,6 +256,61 @@ private Q_SLOTS:
         QTRY_VERIFY(!fixture.browser().isBusy());
         QVERIFY(!std::filesystem::exists(fixture.own() / "mine.json"));
         QVERIFY(!fixture.names().contains(QStringLiteral("Mine")));
+    }
+
+    void aNewListStaysWhereOneWas()
+    {
+        Fixture fixture(40);
+        QVERIFY(QTest::qWaitForWindowExposed(&fixture.browser()));
+        for (int i = 0; i < 5; ++i)
+            fixture.scrollDown();
+        const int scroll = fixture.tree().verticalScrollBar()->value();
+        QVERIFY(scroll > 0);
+        // The row below takes the place of a deleted one.
+        constexpr int kPlace = 22;
+        const QString below = fixture.row("Your presets", kPlace + 1)->text(0);
+        fixture.clickRow(fixture.row("Your presets", kPlace));
+        fixture.deleteCurrent();
+        QTRY_VERIFY(!fixture.browser().isBusy());
+        QCOMPARE(fixture.tree().topLevelItem(0)->childCount(), 40);
+        QCOMPARE(fixture.tree().currentItem(), fixture.row("Your presets", kPlace));
+        QCOMPARE(fixture.tree().currentItem()->text(0), below);
+        QCOMPARE(fixture.tree().verticalScrollBar()->value(), scroll);
+        // What is clicked while the files are read anew stays selected.
+        fixture.deleteCurrent();
+        const QString clicked = fixture.row("Your presets", kPlace - 3)->text(0);
+        fixture.clickRow(fixture.row("Your presets", kPlace - 3));
+        QTRY_VERIFY(!fixture.browser().isBusy());
+        QCOMPARE(fixture.tree().topLevelItem(0)->childCount(), 39);
+        QCOMPARE(fixture.tree().currentItem()->text(0), clicked);
+        QCOMPARE(fixture.tree().verticalScrollBar()->value(), scroll);
+    }
+
+    // It stands in two groups; and groups stay folded.
+    void aShippedPresetThatWasOpenedBeforeStaysSelected()
+    {
+        Fixture fixture;
+        QVERIFY(QTest::qWaitForWindowExposed(&fixture.browser()));
+        fixture.row("Recently opened", 0)->parent()->setExpanded(false);
+        fixture.clickRow(fixture.row("Your presets", 0));
+        fixture.deleteCurrent();
+        fixture.clickRow(fixture.row("Shipped", 0));
+        QTRY_VERIFY(!fixture.browser().isBusy());
+        QVERIFY(!fixture.names().contains(QStringLiteral("Mine")));
+        QCOMPARE(fixture.tree().currentItem(), fixture.row("Shipped", 0));
+        QVERIFY(!fixture.row("Recently opened", 0)->parent()->isExpanded());
+    }
+
+    void aSavedPresetIsShown()
+    {
+        Fixture fixture(40);
+        QVERIFY(QTest::qWaitForWindowExposed(&fixture.browser()));
+        auto* name = child<QLineEdit>(fixture.browser(), "presetName");
+        name->setText(QStringLiteral("Zebra"));
+        tests::click(*child<QPushButton>(fixture.browser(), "savePreset"));
+        QTRY_VERIFY(!fixture.browser().isBusy());
+        QCOMPARE(fixture.tree().currentItem()->text(0), QStringLiteral("Zebra"));
+        QVERIFY(fixture.isInView(fixture.tree().currentItem()));
     }
 
     void takesDroppedFilesIn()
