@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -15,7 +16,8 @@
 // Sweeps by hand of a machine whose noise is known.
 namespace qs::tests {
 
-// Standard normal numbers by Box and Muller; std::normal_distribution differs between libraries.
+// Standard normal numbers by Box and Muller, who give two at a time; std::normal_distribution
+// differs between libraries.
 class Normal final
 {
 public:
@@ -23,8 +25,12 @@ public:
 
     double operator()()
     {
+        if (m_second)
+            return *std::exchange(m_second, std::nullopt);
         const double radius = std::sqrt(-2.0 * std::log(uniform()));
-        return radius * std::cos(2.0 * std::numbers::pi * uniform());
+        const double angle = 2.0 * std::numbers::pi * uniform();
+        m_second = radius * std::sin(angle);
+        return radius * std::cos(angle);
     }
     // In (0, 1).
     double uniform() { return (static_cast<double>(m_random() >> 11U) + 0.5) * 0x1.0p-53; }
@@ -32,6 +38,7 @@ public:
 
 private:
     std::mt19937_64 m_random;
+    std::optional<double> m_second;
 };
 
 // All fractions.
