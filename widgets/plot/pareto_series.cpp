@@ -23,6 +23,21 @@ bool betterOf(const core::Metric& metric, double a, double b)
     return metric.better == core::Better::Higher ? a > b : a < b;
 }
 
+// Of a measure of quality in the list: the distance that verdicts on these outputs are made of,
+// then how far the numbers are apart, which says something of any weights.
+int placeOf(const core::Metric& metric, const core::Analysis& analysis)
+{
+    const bool decides =
+        std::any_of(analysis.cells.begin(), analysis.cells.end(), [&](const auto& cell) {
+            return cell.cell != nullptr &&
+                   metric.name ==
+                       core::meanOf(core::metricRegistry().distanceOf(cell.cell->output).name);
+        });
+    if (decides)
+        return 0;
+    return metric.name == "relative_l2_mean" ? 1 : 2;
+}
+
 std::optional<std::int64_t> memoryOf(const core::CellSummary& cell)
 {
     return cell.memory.allocatedPeak ? cell.memory.allocatedPeak : cell.memory.processPeak;
@@ -129,15 +144,24 @@ void Pareto::addFrontier(CurveSet& set) const
 std::vector<const core::Metric*> qualityMetrics(const core::Analysis& analysis)
 {
     std::vector<const core::Metric*> found;
+    const bool trained =
+        std::any_of(analysis.cells.begin(), analysis.cells.end(),
+                    [](const auto& cell) { return cell.cell != nullptr && cell.cell->trained; });
     for (const core::Metric* metric : plottedMetrics(analysis)) {
-        if (isQuality(*metric))
+        if (isQuality(*metric) && (trained || !metric->needsTraining))
             found.push_back(metric);
     }
-    const auto decides = [](const core::Metric* metric) {
-        const core::OutputMetric* output = core::metricRegistry().findOutput(metric->outputMetric);
-        return output != nullptr && !output->isDistanceOf.empty() && !metric->worst;
+    const auto hasNone = [&](const core::Metric* metric) {
+        const MetricReader reader(*metric, analysis);
+        return std::none_of(analysis.cells.begin(), analysis.cells.end(),
+                            [&](const auto& cell) { return reader.value(cell).has_value(); });
     };
-    std::stable_partition(found.begin(), found.end(), decides);
+    // Before anything has been compared all of them are still to come.
+    if (!std::all_of(found.begin(), found.end(), hasNone))
+        std::erase_if(found, hasNone);
+    std::stable_sort(found.begin(), found.end(), [&](const auto* a, const auto* b) {
+        return placeOf(*a, analysis) < placeOf(*b, analysis);
+    });
     return found;
 }
 

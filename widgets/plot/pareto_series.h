@@ -9,7 +9,8 @@
 
 namespace qs::widgets {
 
-// Metrics of quality that these cells have, the distance that verdicts are made of first.
+// Metrics of quality of which any of these cells has a number (all that say something of their
+// weights, if none has any yet), the distance that verdicts are made of first.
 [[nodiscard]] std::vector<const core::Metric*> qualityMetrics(const core::Analysis& analysis);
 
 // Bytes of the cell that needs most; the areas of points are relative to it.

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace qs::widgets {
@@ -29,16 +30,15 @@ const core::Metric* chosen(const QComboBox& box)
     return core::metricRegistry().find(box.currentData().toString().toStdString());
 }
 
-// The entries are those metrics; the choice stays as long as it is among them.
-void fill(QComboBox& box, const std::vector<const core::Metric*>& metrics,
+// The entries are those metrics; `wanted` is shown if it is among them, else the first.
+void fill(QComboBox& box, const std::vector<const core::Metric*>& metrics, const QVariant& wanted,
           const core::Analysis& analysis)
 {
-    const QVariant before = box.currentData();
     const QSignalBlocker quiet(&box);
     box.clear();
     for (const core::Metric* metric : metrics)
         box.addItem(metricTitle(*metric, analysis), QString::fromStdString(metric->name));
-    box.setCurrentIndex(std::max(0, box.findData(before)));
+    box.setCurrentIndex(std::max(0, box.findData(wanted)));
     box.setEnabled(box.count() > 1);
 }
 
@@ -61,8 +61,12 @@ ParetoView::ParetoView(RunStore& store, QWidget* parent) : QWidget(parent), m_st
     connect(m_plot, &CurvePlot::cellClicked, this, &ParetoView::choosePoint);
     connect(m_plot, &CurvePlot::viewChanged, this, &ParetoView::showNote);
     m_plot->setToolTips([this](const QString& id) { return toolTipOf(id); });
-    for (const QComboBox* box : {m_metric, m_quality})
-        connect(box, &QComboBox::currentIndexChanged, this, &ParetoView::refresh);
+    for (auto [box, wanted] :
+         {std::pair(m_metric, &m_wantedMetric), std::pair(m_quality, &m_wantedQuality)})
+        connect(box, &QComboBox::currentIndexChanged, this, [this, box, wanted] {
+            *wanted = box->currentData();
+            refresh();
+        });
     refresh();
 }
 
@@ -112,8 +116,8 @@ void ParetoView::refreshChoices()
 {
     // What an empty run might have is no choice to keep.
     if (m_store.isEmpty()) {
-        fill(*m_metric, {}, m_store.analysis());
-        fill(*m_quality, {}, m_store.analysis());
+        fill(*m_metric, {}, {}, m_store.analysis());
+        fill(*m_quality, {}, {}, m_store.analysis());
         return;
     }
     std::vector<const core::Metric*> others;
@@ -124,8 +128,8 @@ void ParetoView::refreshChoices()
     // Speed-up first: throughputs of several batches would only show the batches.
     std::stable_partition(others.begin(), others.end(),
                           [](const core::Metric* metric) { return metric->name == "speedup"; });
-    fill(*m_metric, others, m_store.analysis());
-    fill(*m_quality, qualityMetrics(m_store.analysis()), m_store.analysis());
+    fill(*m_metric, others, m_wantedMetric, m_store.analysis());
+    fill(*m_quality, qualityMetrics(m_store.analysis()), m_wantedQuality, m_store.analysis());
 }
 
 void ParetoView::refresh()

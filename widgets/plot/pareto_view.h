@@ -8,6 +8,7 @@
 #include "widgets/plot/curve_series.h"
 
 #include <QTimer>
+#include <QVariant>
 #include <QWidget>
 
 class QComboBox;
@@ -51,6 +52,9 @@ private:
     QTimer m_refresh;
     QComboBox* m_metric = nullptr;
     QComboBox* m_quality = nullptr;
+    // Names of what a person has chosen, kept for runs that have it; of no type before.
+    QVariant m_wantedMetric;
+    QVariant m_wantedQuality;
     CurvePlot* m_plot = nullptr;
     QLabel* m_note = nullptr;
 };
