@@ -88,6 +88,25 @@ private Q_SLOTS:
             summary->text() != all && summary->text().contains(QStringLiteral("6 of 16")), kPlanMs);
     }
 
+    // Without layer reports, and with another model as the draft.
+    void layersOfARunAreNotThoseOfTheDraft()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        window.openPreset(fixture.preset(tests::tinyPreset()));
+        QVERIFY(tests::opens(window, tests::exampleRun("gptq_vitok_350m_h200")));
+        window.showView(QStringLiteral("layers"));
+        auto* view = child<widgets::LayersView>(window, "layersView");
+        QTRY_VERIFY_WITH_TIMEOUT(!view->isLoading() && !view->layers().tree().stages.empty(),
+                                 kPlanMs);
+        const auto linear = [&] { return view->layers().tree().stages.back().linearLayers; };
+        QCOMPARE(linear(), 98);  // that the run says to have quantized in its decoder
+        QVERIFY(child<QTreeView>(window, "layerTree")
+                    ->isColumnHidden(widgets::LayerTreeModel::LocalError));
+        QTRY_VERIFY(child<QLabel>(window, "layersSummary")->text().contains(QStringLiteral("116")));
+    }
+
     void layersGiveFiltersToTheDraft()
     {
         const tests::WindowFixture fixture;

@@ -1,11 +1,7 @@
 #include "widgets/model/layers_view.h"
 
 #include "core/base/format.h"
-#include "core/model/family_registry.h"
 #include "core/quant/scheme.h"
-#include "core/sweep/cell_member.h"
-#include "core/sweep/preset_axes.h"
-#include "core/sweep/sensitivity_preset.h"
 #include "widgets/background/in_background.h"
 #include "widgets/model/measured_layers.h"
 #include "widgets/model/sensitivity_view.h"
@@ -25,35 +21,6 @@
 namespace qs::widgets {
 
 namespace {
-
-QStringList valuesOf(const core::Preset& preset, const std::string& name)
-{
-    QStringList values;
-    if (const core::Axis* axis = core::findAxis(preset, name)) {
-        for (const std::string& value : axis->values)
-            values << QString::fromStdString(value);
-    } else {
-        values << QString::fromStdString(core::memberText(preset.defaults, name));
-    }
-    return values;
-}
-
-// The first value of each size that the sweep names.
-core::Sizes firstSizes(const core::Preset& preset)
-{
-    core::Sizes sizes;
-    for (const core::SizeSpec& size : core::knownSizes()) {
-        if (const std::int64_t first = valuesOf(preset, size.name).front().toLongLong(); first > 0)
-            sizes.set(size.name, first);
-    }
-    return sizes;
-}
-
-// Those that the model has: "256 px".
-QString sizesText(const core::ModelFamily& family, const core::Sizes& sizes)
-{
-    return QString::fromStdString(core::sizesText(family.workload().completed(sizes)));
-}
 
 bool quantizes(const QString& precision)
 {
@@ -110,9 +77,10 @@ LayerTree treeOf(const Inspection& inspection, const Wish& wish)
 
 }  // namespace
 
-LayersView::LayersView(RunStore& store, QWidget* parent)
+LayersView::LayersView(RunStore& store, std::filesystem::path resources, QWidget* parent)
     : QWidget(parent),
       m_store(store),
+      m_inspector(std::move(resources)),
       m_model(new LayerTreeModel(this)),
       m_proxy(new QSortFilterProxyModel(this))
 {
@@ -128,26 +96,38 @@ LayersView::LayersView(RunStore& store, QWidget* parent)
     connect(m_sensitivity, &SensitivityView::sweepWanted, this, &LayersView::wantSweep);
     connect(&store, &RunStore::runReplaced, this, [this] {
         m_reported.reset();
+        showOf(m_store.isEmpty() ? LayersOf::Draft : LayersOf::Run);
+    });
+    connect(&store, &RunStore::analysisChanged, this, [this] {
+        if (&shown() == &m_run && m_store.data().plan.cells.size() != m_run.cells) {
+            followRun();
+            offerChoices();
+            refresh();
+        }
         findReport();
     });
-    connect(&store, &RunStore::analysisChanged, this, &LayersView::findReport);
+    connect(&m_inspector, &ModelInspector::inspected, this, &LayersView::receiveRunModel);
     connect(&store, &RunStore::selectionChanged, this, &LayersView::followSelection);
     showProblem(tr("No model yet"));
 }
 
 void LayersView::setModel(const Inspection& inspection)
 {
-    m_inspection = inspection;
-    m_asked.clear();
-    m_shown = false;
+    m_draft.inspection = inspection;
+    if (shown().model == m_draft.model) {
+        m_asked.clear();
+        m_shown = false;
+    }
     refresh();
 }
 
 void LayersView::setPreset(const core::Preset& preset)
 {
     m_preset = preset;
-    offer(*m_precision, valuesOf(preset, "precision"), quantizes);
-    offer(*m_layers, valuesOf(preset, "layers"), [](const QString&) { return true; });
+    const Inspection inspection = m_draft.inspection;
+    m_draft = layerSource(preset);
+    m_draft.inspection = inspection;
+    offerChoices();
     // Whoever has just added a filter wants to see what it meets.
     if (const int wanted = m_layers->findText(m_wanted); !m_wanted.isEmpty() && wanted >= 0) {
         m_layers->setCurrentIndex(wanted);
@@ -156,49 +136,50 @@ void LayersView::setPreset(const core::Preset& preset)
     refresh();
 }
 
+void LayersView::offerChoices()
+{
+    offer(*m_precision, shown().precisions, quantizes);
+    offer(*m_layers, shown().layers, [](const QString&) { return true; });
+}
+
 void LayersView::refresh()
 {
-    if (m_inspection == nullptr || m_inspection->family == nullptr) {
+    const LayerSource& source = shown();
+    if (!source.recognised()) {
         ++m_job;
-        m_loading = false;
+        m_loading = source.inspection == nullptr && m_inspector.isBusy();
+        m_asked.clear();
         m_sensitivity->setSweepPossible(false);
         forbidTicks();
-        showProblem(m_inspection == nullptr
-                        ? tr("No model yet")
-                        : tr("The model was not recognised; see its load report"));
+        showProblem(whyNoLayers());
         return;
     }
     Wish wish;
     for (const QString& part : m_precision->currentText().split(QLatin1Char('/')))
         wish.schemes.push_back(part.toStdString());
     wish.layers = m_layers->currentText().toStdString();
-    wish.shape = wantedShape();
-    const QString asked = QStringList{m_precision->currentText(), m_layers->currentText(),
-                                      QString::number(wish.shape.batch),
-                                      sizesText(*m_inspection->family, wish.shape.sizes)}
-                              .join(QLatin1Char('|'));
+    wish.shape = source.shape;
+    const QString asked =
+        QStringList{QString::fromStdString(source.model), m_precision->currentText(),
+                    m_layers->currentText(), QString::number(wish.shape.batch), sizesText(source)}
+            .join(QLatin1Char('|'));
     if (asked == m_asked)
         return;
     m_asked = asked;
     m_loading = true;
     findReport();
     inBackground(
-        this, [inspection = m_inspection, wish] { return treeOf(inspection, wish); },
+        this, [inspection = source.inspection, wish] { return treeOf(inspection, wish); },
         [this, job = ++m_job](LayerTree tree) {
             if (job == m_job)
                 receive(std::move(tree));
         });
 }
 
-core::ShapePoint LayersView::wantedShape() const
-{
-    return {valuesOf(m_preset, "batch").front().toLongLong(), firstSizes(m_preset)};
-}
-
 void LayersView::receive(LayerTree tree)
 {
     m_loading = false;
-    m_sensitivity->setSweepPossible(!tree.stages.empty());
+    m_sensitivity->setSweepPossible(!tree.stages.empty() && isOfDraft());
     if (tree.stages.empty()) {
         forbidTicks();
         showProblem(QString::fromStdString(tree.problem));
@@ -275,12 +256,15 @@ QString LayersView::summary() const
              : tr("weights %1 → %2").arg(QString::fromStdString(core::formatBytes(before)), bytes));
     if (!m_model->tree().problem.empty())
         return text + QStringLiteral(" · ") + QString::fromStdString(m_model->tree().problem);
-    return text + QStringLiteral(" · ") +
-           tr("%1 per pass of batch %2 at %3")
-               .arg(QString::fromStdString(core::formatFlops(flops))
-                        .replace(QLatin1Char(' '), QChar::Nbsp),
-                    valuesOf(m_preset, "batch").front(),
-                    sizesText(*m_inspection->family, firstSizes(m_preset)));
+    text += QStringLiteral(" · ") + tr("%1 per pass of batch %2 at %3")
+                                        .arg(QString::fromStdString(core::formatFlops(flops))
+                                                 .replace(QLatin1Char(' '), QChar::Nbsp),
+                                             locale.toString(qlonglong(shown().shape.batch)),
+                                             sizesText(shown()));
+    if (&shown() == &m_run && m_searched && !m_reported && quantizes(m_precision->currentText()))
+        text +=
+            QStringLiteral(" · ") + tr("no layer report was kept: run it again, keeping outputs");
+    return text;
 }
 
 }  // namespace qs::widgets

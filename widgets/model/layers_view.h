@@ -2,6 +2,7 @@
 
 #include "core/sweep/preset.h"
 #include "core/sweep/sensitivity_preset.h"
+#include "widgets/model/layer_source.h"
 #include "widgets/model/layer_tree_model.h"
 #include "widgets/model/measured_layers.h"
 #include "widgets/model/model_inspector.h"
@@ -9,6 +10,7 @@
 
 #include <QWidget>
 
+#include <filesystem>
 #include <optional>
 
 class QAction;
@@ -22,17 +24,22 @@ namespace qs::widgets {
 
 class SensitivityView;
 
-// The layers of the model of the draft: parameters, work, bytes, and which of them a precision and
-// a layer filter of the sweep would quantize, with the reason where they would not; what quantizing
-// them did in the run in view, and how much each loses alone. Ticked layers become a layer filter.
-// Follows the editor; trees and reports are read on the pool.
+// Whose layers are shown.
+enum class LayersOf { Run, Draft };
+
+// The layers of the model of the run in view or, if a person asks for it or there is no run, of the
+// draft: parameters, work, bytes, and which of them a precision and a layer filter of that sweep
+// quantizes, with the reason where it does not; what quantizing them did in the run in view, and
+// how much each loses alone. Ticked layers become a layer filter of the draft, if it has that
+// model. Follows editor and run; models, trees and reports are read on the pool.
 class LayersView final : public QWidget
 {
     Q_OBJECT
 
 public:
-    // `store` must outlive the view.
-    explicit LayersView(RunStore& store, QWidget* parent = nullptr);
+    // `store` must outlive the view. `resources`: where models of runs are found by name.
+    explicit LayersView(RunStore& store, std::filesystem::path resources = {},
+                        QWidget* parent = nullptr);
 
     // The model of the draft; null while it is being read.
     void setModel(const Inspection& inspection);
@@ -57,9 +64,17 @@ private:
     void buildFilter(QWidget* bar);
     QAction* buildTickAction(QWidget* bar, const QString& name, const QString& text,
                              const QString& toolTip);
+    [[nodiscard]] const LayerSource& shown() const;
+    [[nodiscard]] bool isOfDraft() const;
+    void showOf(LayersOf of);
+    void followRun();
+    void askForRunModel();
+    void receiveRunModel(const Inspection& inspection);
+    void offerChoices();
     void refresh();
     void receive(LayerTree tree);
     void showProblem(const QString& problem);
+    [[nodiscard]] QString whyNoLayers() const;
     [[nodiscard]] QString summary() const;
     [[nodiscard]] WantedLayers wantedLayers() const;
     void findReport();
@@ -69,14 +84,15 @@ private:
     void forbidTicks();
     void useTicked();
     void compileTicked();
-    [[nodiscard]] core::ShapePoint wantedShape() const;
     void want(const QString& filter);
     void wantSweep(core::SensitivityUnit unit);
 
     RunStore& m_store;
-    Inspection m_inspection;
-    core::Preset m_preset;
-    QString m_asked;  // what the newest tree is of; edits of other things make none
+    ModelInspector m_inspector;  // of runs
+    LayerSource m_run;
+    LayerSource m_draft;
+    core::Preset m_preset;  // the draft
+    QString m_asked;        // what the newest tree is of; edits of other things make none
     quint64 m_job = 0;
     bool m_loading = false;
     bool m_shown = false;  // a tree of this model is on the screen; its expansion is kept
@@ -84,10 +100,12 @@ private:
     WantedLayers m_recipe;                   // of the tree on the screen
     QString m_wanted;                        // a filter that was asked for: shown when it is there
     std::optional<WantedLayers> m_reported;  // whose report is shown
+    bool m_searched = false;                 // for the report of what is shown
     quint64 m_reportJob = 0;
 
     LayerTreeModel* m_model;
     QSortFilterProxyModel* m_proxy;
+    QComboBox* m_of = nullptr;
     QComboBox* m_precision = nullptr;
     QComboBox* m_layers = nullptr;
     QLineEdit* m_filter = nullptr;

@@ -80,6 +80,17 @@ QWidget* LayersView::buildBar()
         connect(made, &QComboBox::activated, this, &LayersView::refresh);
         return made;
     };
+    m_of = new QComboBox(bar);
+    m_of->setObjectName(QStringLiteral("layersOf"));
+    m_of->setAccessibleName(tr("Whose layers"));
+    m_of->setToolTip(plainTip(tr("The model of the run in view, or that of the sweep that is "
+                                 "planned")));
+    m_of->addItem(tr("Run in view"), QVariant::fromValue(LayersOf::Run));
+    m_of->addItem(tr("Draft"), QVariant::fromValue(LayersOf::Draft));
+    m_of->setCurrentIndex(1);
+    m_of->setEnabled(false);
+    connect(m_of, &QComboBox::currentIndexChanged, this,
+            [this] { showOf(m_of->currentData().value<LayersOf>()); });
     m_precision =
         box("layersPrecision", tr("Precision"),
             tr("Which precision of the sweep is shown: encoder/decoder where they differ"));
@@ -88,11 +99,14 @@ QWidget* LayersView::buildBar()
     buildFilter(bar);
     // In as many rows as it takes: nothing is cut, and it does not force a width on the window.
     auto* layout = new FlowLayout(bar, fontMetrics().averageCharWidth());
+    auto* ofLabel = new QLabel(tr("Of"), bar);
+    ofLabel->setBuddy(m_of);
     auto* precisionLabel = new QLabel(tr("Pr&ecision"), bar);
     precisionLabel->setBuddy(m_precision);
     auto* layersLabel = new QLabel(tr("La&yers"), bar);
     layersLabel->setBuddy(m_layers);
-    for (QWidget* part : {static_cast<QWidget*>(precisionLabel), static_cast<QWidget*>(m_precision),
+    for (QWidget* part : {static_cast<QWidget*>(ofLabel), static_cast<QWidget*>(m_of),
+                          static_cast<QWidget*>(precisionLabel), static_cast<QWidget*>(m_precision),
                           static_cast<QWidget*>(layersLabel), static_cast<QWidget*>(m_layers)})
         layout->addWidget(part);
     m_useTicked = buildTickAction(bar, QStringLiteral("layersUseTicked"), tr("Add ticked layers"),

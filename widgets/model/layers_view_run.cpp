@@ -2,7 +2,6 @@
 #include "core/lower/chosen_modules.h"
 #include "core/report/words/note_text.h"
 #include "core/sweep/cell_member.h"
-#include "core/sweep/preset_axes.h"
 #include "widgets/background/in_background.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/model/measured_layers.h"
@@ -11,6 +10,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
+#include <QSignalBlocker>
 #include <QTreeView>
 
 #include <utility>
@@ -19,6 +19,7 @@ namespace qs::widgets {
 
 void LayersView::want(const QString& filter)
 {
+    showOf(LayersOf::Draft);
     m_wanted = filter;
     Q_EMIT filterWanted(filter);
 }
@@ -31,12 +32,13 @@ void LayersView::useTicked()
 // What cannot be regions is said here and not added; the graphs for that are made on the pool.
 void LayersView::compileTicked()
 {
-    if (m_inspection == nullptr || m_inspection->family == nullptr)
+    if (!shown().recognised())
         return;
     const std::string text = m_model->ticks().regions(m_model->tree());
     inBackground(
         this,
-        [inspection = m_inspection, text, point = wantedShape()]() -> std::optional<core::Note> {
+        [inspection = shown().inspection, text,
+         point = shown().shape]() -> std::optional<core::Note> {
             const core::ModelFamily& family = *inspection->family;
             const auto modes = core::parseCompileModes(text, family.stages().size());
             if (!modes.ok())
@@ -57,9 +59,9 @@ void LayersView::compileTicked()
 
 void LayersView::wantSweep(core::SensitivityUnit unit)
 {
-    if (m_inspection == nullptr || m_inspection->family == nullptr)
+    if (!m_draft.recognised())
         return;
-    auto sweep = core::sensitivityPreset(m_preset, *m_inspection->family, unit);
+    auto sweep = core::sensitivityPreset(m_preset, *m_draft.inspection->family, unit);
     if (sweep.ok())
         Q_EMIT sweepWanted(std::move(sweep).value());
     else
@@ -68,6 +70,8 @@ void LayersView::wantSweep(core::SensitivityUnit unit)
 
 void LayersView::showTicks()
 {
+    if (!isOfDraft())
+        return forbidTicks();
     m_useTicked->setEnabled(!m_model->ticks().areThoseOf(m_model->tree()));
     m_compileTicked->setEnabled(!m_model->ticks().empty());
 }
@@ -78,13 +82,85 @@ void LayersView::forbidTicks()
     m_compileTicked->setEnabled(false);
 }
 
-// The cell that is looked at in the other views, where the draft has it.
+const LayerSource& LayersView::shown() const
+{
+    return m_of->currentData().value<LayersOf>() == LayersOf::Run ? m_run : m_draft;
+}
+
+// Ticks and sweeps of parts are for the draft: they need its model.
+bool LayersView::isOfDraft() const
+{
+    return shown().model == m_draft.model;
+}
+
+void LayersView::showOf(LayersOf of)
+{
+    const QSignalBlocker quiet(m_of);
+    m_of->setEnabled(!m_store.isEmpty());
+    m_of->setCurrentIndex(m_of->findData(QVariant::fromValue(of)));
+    m_run = {};
+    m_shown = false;
+    followRun();
+    offerChoices();
+    followSelection();
+    refresh();
+}
+
+// The run may have grown, and another cell may be of another model.
+void LayersView::followRun()
+{
+    LayerSource source = layerSource(m_store.data().plan, m_store.selectedCell().toStdString());
+    const bool same = source.model == m_run.model && source.seed == m_run.seed;
+    source.inspection = same ? m_run.inspection : nullptr;
+    if (!same && source.model == m_draft.model && source.seed == m_draft.seed)
+        source.inspection = m_draft.inspection;
+    m_run = std::move(source);
+    askForRunModel();
+}
+
+// Not before somebody looks: a checkpoint may be large, and far away.
+void LayersView::askForRunModel()
+{
+    if (m_run.inspection != nullptr || m_run.model.empty() || &shown() != &m_run || !isVisible())
+        return;
+    m_inspector.inspect(QString::fromStdString(m_run.model), m_run.seed);
+}
+
+void LayersView::receiveRunModel(const Inspection& inspection)
+{
+    if (inspection->reference != m_run.model)
+        return;
+    m_run.inspection = inspection;
+    refresh();
+}
+
+QString LayersView::whyNoLayers() const
+{
+    const LayerSource& source = shown();
+    if (&source == &m_draft)
+        return source.inspection == nullptr
+                   ? tr("No model yet")
+                   : tr("The model was not recognised; see its load report");
+    const QString name = QString::fromStdString(source.model);
+    if (source.inspection == nullptr)
+        return tr("Reading the model of this run, %1 …").arg(name);
+    return tr("The model of this run cannot be read here, so its layers are not known: %1")
+        .arg(QString::fromStdString(source.inspection->status.ok()
+                                        ? source.model
+                                        : source.inspection->status.error().message));
+}
+
+// The cell that is looked at in the other views, where the source has it.
 void LayersView::followSelection()
 {
     const core::CellSummary* cell = m_store.analysis().find(m_store.selectedCell().toStdString());
     if (cell == nullptr)
         return;
     const core::CellConfig& config = cell->cell->config;
+    if (&shown() == &m_run && config.model != m_run.model) {
+        followRun();
+        offerChoices();
+    }
     const int precision =
         m_precision->findText(QString::fromStdString(core::precisionText(config)));
     const int layers = m_layers->findText(QString::fromStdString(config.layers));
@@ -97,9 +173,8 @@ void LayersView::followSelection()
 
 WantedLayers LayersView::wantedLayers() const
 {
-    const core::Axis* models = core::findAxis(m_preset, "model");
-    return {models != nullptr ? models->values.front() : m_preset.defaults.model,
-            m_precision->currentText().toStdString(), m_layers->currentText().toStdString()};
+    return {shown().model, m_precision->currentText().toStdString(),
+            m_layers->currentText().toStdString()};
 }
 
 // Reports come while a run goes on; what was found is not read again.
@@ -108,6 +183,7 @@ void LayersView::findReport()
     const WantedLayers wanted = wantedLayers();
     if (!isVisible() || m_reported == wanted)
         return;
+    m_searched = false;
     inBackground(
         this, [data = m_store.snapshot(), wanted] { return measuredLayers(*data, wanted); },
         [this, wanted, job = ++m_reportJob](const std::optional<core::LayerReport>& report) {
@@ -116,6 +192,9 @@ void LayersView::findReport()
             m_reported = report ? std::optional(wanted) : std::nullopt;
             m_model->setReport(report);
             showReportColumns(report.has_value());
+            m_searched = true;
+            if (m_shown)
+                m_summary->setText(summary());
         });
 }
 
@@ -132,6 +211,8 @@ void LayersView::showReportColumns(bool shown)
 void LayersView::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
+    askForRunModel();
+    refresh();
     findReport();
 }
 

@@ -62,7 +62,7 @@ void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& f
     parts.time = new widgets::DivisionView(store, parts.tabs);
     parts.compile = new widgets::CompileCostView(store, parts.tabs);
     parts.table = new widgets::CellTable(store, parts.views);
-    parts.layers = new widgets::LayersView(store, parts.tabs);
+    parts.layers = new widgets::LayersView(store, folders.resources, parts.tabs);
     parts.runs = new RunsPage(folders.runs, folders.examples, parts.tabs);
     parts.tabs->addTab(parts.curves, WindowPartsText::tr("Curves"));
     parts.tabs->addTab(parts.pareto, WindowPartsText::tr("Pareto"));

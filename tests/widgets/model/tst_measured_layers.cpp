@@ -21,6 +21,7 @@
 #include <QSpinBox>
 #include <QTreeView>
 
+#include <algorithm>
 #include <fstream>
 
 namespace qs::tst_measured_layers {
@@ -31,6 +32,7 @@ namespace {
 
 // Width 64, two blocks a side.
 constexpr const char* kSmall = "vitok:w64_d2_h4/1x8x16";
+constexpr const char* kOther = "vitok:w64_d3_h4/1x8x16";
 constexpr const char* kLayer = "decoder_blocks.1.ffn.fc1";
 
 Inspection smallModel()
@@ -118,6 +120,15 @@ QModelIndex indexOf(const QAbstractItemModel& model, const QString& path,
     return {};
 }
 
+// Of the last stage.
+int blocksOf(const LayerTreeModel& model)
+{
+    const auto& children = model.tree().stages.back().children;
+    return static_cast<int>(std::count_if(children.begin(), children.end(), [](const auto& node) {
+        return node.path.starts_with("decoder_blocks.");
+    }));
+}
+
 // The modules that a filter meets.
 std::set<std::string> metBy(const std::string& filter)
 {
@@ -175,6 +186,73 @@ private Q_SLOTS:
         tests::press(Qt::Key_Return);
         QTRY_VERIFY(tree->isColumnHidden(LayerTreeModel::LocalError));
         tests::screenshot(view, QStringLiteral("layers-measured"));
+    }
+
+    // The draft may be of another model: nobody may take it for the run.
+    void layersAreThoseOfTheRunInView()
+    {
+        const tests::TestFolder folder;
+        core::RunData data = measuredRun(folder.path());
+        for (core::PlannedCell& cell : data.plan.cells)
+            cell.config.model = kOther;
+        RunStore store;
+        LayersView view(store);
+        view.setModel(smallModel());
+        view.setPreset(presetOf({"mlp"}));
+        view.resize(1000, 700);
+        view.show();
+        auto* of = tests::child<QComboBox>(view, "layersOf");
+        QVERIFY(!of->isEnabled());
+        QTRY_VERIFY(!view.isLoading() && view.layers().tree().stages.size() == 2);
+        QCOMPARE(blocksOf(view.layers()), 2);
+        store.setRun(data);
+        QTRY_COMPARE(blocksOf(view.layers()), 3);
+        QCOMPARE(of->currentData().value<LayersOf>(), LayersOf::Run);
+        // Filters are those of the run, ticks and sweeps of parts would be for the draft.
+        const auto* filters = tests::child<QComboBox>(view, "layersFilterChoice");
+        QCOMPARE(filters->findText(QStringLiteral("mlp")), -1);
+        QVERIFY(filters->findText(QStringLiteral("only:decoder_blocks.1")) >= 0);
+        QTRY_VERIFY(!tests::child<QWidget>(view, "sensitivityBlocks")->isEnabled());
+        auto* tree = tests::child<QTreeView>(view, "layerTree");
+        tests::clickAt(
+            *tree, tree->viewport()->mapTo(tree->window(),
+                                           tree->visualRect(tree->model()->index(0, 0)).center()));
+        tests::press(Qt::Key_Space);
+        QVERIFY(!tests::child<QPushButton>(view, "layersUseTicked")->isEnabled());
+        // Editing the draft changes nothing of it; a person can look at the draft, and back.
+        view.setPreset(presetOf({"all", "mlp"}));
+        QCOMPARE(filters->findText(QStringLiteral("mlp")), -1);
+        for (const auto& [key, blocks] : {std::pair(Qt::Key_Down, 2), std::pair(Qt::Key_Up, 3)}) {
+            tests::click(*of);
+            tests::press(key);
+            tests::press(Qt::Key_Return);
+            QTRY_COMPARE(blocksOf(view.layers()), blocks);
+        }
+        store.setRun(core::RunData());
+        QTRY_COMPARE(blocksOf(view.layers()), 2);
+        QVERIFY(!of->isEnabled());
+    }
+
+    void aModelThatIsNotHereIsSaid()
+    {
+        const tests::TestFolder folder;
+        core::RunData data = measuredRun(folder.path());
+        for (core::PlannedCell& cell : data.plan.cells)
+            cell.config.model = "/gone/weights.safetensors";
+        RunStore store;
+        LayersView view(store);
+        view.setModel(smallModel());
+        view.setPreset(presetOf({"all"}));
+        view.resize(1000, 700);
+        view.show();
+        QTRY_VERIFY(!view.isLoading());
+        store.setRun(data);
+        auto* empty = tests::child<QLabel>(view, "layersEmpty");
+        QTRY_VERIFY(!view.isLoading() &&
+                    empty->text().contains(QStringLiteral("/gone/weights.safetensors")));
+        QVERIFY(empty->isVisible());
+        QVERIFY(!tests::child<QTreeView>(view, "layerTree")->isVisible());
+        QVERIFY(tests::child<QLabel>(view, "layersSummary")->text().isEmpty());
     }
 
     void aReportOfAnotherModelIsNotShown()
