@@ -177,7 +177,7 @@ void CheckPictureDialog::build()
     m_input = label("checkInput");
     m_output = label("checkOutput");
     m_findings = label("checkFindings");
-    m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     for (QLabel* picture : {m_input, m_output}) {
         picture->setMinimumSize(kShownPixels, kShownPixels);
         picture->setAlignment(Qt::AlignCenter);

@@ -1,21 +1,31 @@
+#include "app/gui/check_picture_dialog.h"
+#include "tests/app/example_window.h"
 #include "tests/app/listed_runs.h"
-#include "tests/app/window_fixture.h"
+#include "tests/app/opened_window.h"
 #include "tests/support/gui_test.h"
+#include "tests/support/written_script.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/plan/plan_panel.h"
 
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QAction>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
+#include <QDialogButtonBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QRadioButton>
 #include <QSpinBox>
 #include <QToolButton>
+
+#include <chrono>
+#include <functional>
 
 namespace qs::tst_dialog_fields {
 
@@ -86,13 +96,18 @@ bool takesChoice(QComboBox& box)
         [&] { return !box.view()->isVisible() && box.currentIndex() != before; });
 }
 
-bool takesClicks(QAbstractButton& button)
+// On the box: what lies beside the text of a wide one is no part of it.
+bool takesClicks(QCheckBox& box)
 {
-    const bool before = button.isChecked();
-    click(button);
-    const bool changed = button.isChecked() != before;
-    if (changed && button.isCheckable())
-        click(button);
+    const auto clickBox = [&] {
+        bringIntoView(box);
+        clickAt(box, box.mapTo(box.window(), QPoint(8, box.height() / 2)));
+    };
+    const bool before = box.isChecked();
+    clickBox();
+    const bool changed = box.isChecked() != before;
+    if (changed)
+        clickBox();
     return changed;
 }
 
@@ -136,16 +151,6 @@ Faults faultsOf(QWidget& dialog)
     return faults;
 }
 
-// The newest window of the program beside the main one, popups too; null if there is none.
-QWidget* openedBeside(const MainWindow& window)
-{
-    for (QWidget* each : QApplication::topLevelWidgets()) {
-        if (each != &window && each->isVisible() && each->inherits("QWidget"))
-            return each;
-    }
-    return nullptr;
-}
-
 void trigger(MainWindow& window, const char* action)
 {
     auto* wanted = child<QAction>(window, action);
@@ -184,7 +189,11 @@ class TestDialogFields : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { setUpApplication(); }
+    void initTestCase()
+    {
+        setUpApplication();
+        QVERIFY(writeScript(m_folder / "net.pt"));
+    }
     void init() { failOnQtWarnings(); }
     void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
 
@@ -220,6 +229,15 @@ private Q_SLOTS:
             selectOwnRun(window);
             trigger(window, "runNote");
         });
+        row("a program and its inputs", 3, [this](MainWindow& window) {
+            child<QAction>(window, "actionPlan")->setChecked(true);
+            auto* plan = child<widgets::PlanPanel>(window, "planPanel");
+            plan->setModel(QString::fromStdString((m_folder / "net.pt").string()));
+            QTRY_VERIFY_WITH_TIMEOUT(
+                plan->findChild<QWidget*>(QStringLiteral("modelConvert")) != nullptr, kSoonMs);
+            QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kSoonMs);
+            pressButton(window, "modelConvert");
+        });
         row("variants of a precision", 3, [](MainWindow& window) {
             child<QAction>(window, "actionPlan")->setChecked(true);
             pressButton(window, "options:gptq-int4-128");
@@ -232,11 +250,7 @@ private Q_SLOTS:
         const WindowFixture fixture;
         store(fixture / "runs/mine", {});
         MainWindow window(fixture.withoutEngine());
-        window.resize(1500, 900);
-        window.show();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
-        window.openPreset(fixture.preset(tinyPreset()));
-        QVERIFY(opensExample(window));
+        QVERIFY(showsExample(window, fixture));
         open(window);
         QWidget* dialog = nullptr;
         QTRY_VERIFY((dialog = openedBeside(window)) != nullptr);
@@ -248,6 +262,35 @@ private Q_SLOTS:
         dialog->close();
         QTRY_VERIFY(openedBeside(window) == nullptr);
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kSoonMs);
+    }
+
+    // There is nothing to fill in: its findings can be selected and copied, by mouse and by keys,
+    // and the button closes it.
+    void findingsOfOneImageAreCopied()
+    {
+        OpenedWindow opened(std::chrono::milliseconds(1));
+        QVERIFY(opened.getsReady());
+        MainWindow& window = opened.window;
+        trigger(window, "actionCheckPicture");
+        auto* dialog = child<app::CheckPictureDialog>(window, "checkPictureDialog");
+        QVERIFY(QTest::qWaitForWindowActive(dialog));
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isBusy(), kSoonMs);
+        QCOMPARE(faultsOf(*dialog).fields, 0);
+        auto* findings = child<QLabel>(*dialog, "checkFindings");
+        QVERIFY(!findings->text().isEmpty());
+        QTest::mouseDClick(dialog->windowHandle(), Qt::LeftButton, Qt::NoModifier,
+                           findings->mapTo(dialog, QPoint(8, findings->fontMetrics().ascent())));
+        QVERIFY(findings->hasSelectedText());
+        QApplication::clipboard()->clear();
+        key(*dialog, Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QApplication::clipboard()->text(), findings->selectedText());
+        findings->setSelection(0, 0);
+        QVERIFY(tabTo(QStringLiteral("checkFindings")));
+        key(*dialog, Qt::Key_A, Qt::ControlModifier);
+        key(*dialog, Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QApplication::clipboard()->text(), findings->text());
+        click(*dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Close));
+        QTRY_VERIFY(window.findChild<app::CheckPictureDialog*>() == nullptr);
     }
 
     // Name and tags of a run are typed where they stand.
@@ -274,10 +317,12 @@ private Q_SLOTS:
             QTRY_VERIFY2(list->findChild<QLineEdit*>() == nullptr, action);
             QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kSoonMs);
         }
-        const core::RunLabel label = core::readRunLabel(fixture / "runs/mine").value();
-        QVERIFY(label.name.find("seven") != std::string::npos);
-        QVERIFY(!label.tags.empty());
+        const auto label = [&] { return core::readRunLabel(fixture / "runs/mine").value(); };
+        QTRY_VERIFY(label().name.find("seven") != std::string::npos && !label().tags.empty());
     }
+
+private:
+    TestFolder m_folder;
 };
 
 const tests::GuiTest<TestDialogFields> registered(__FILE_NAME__);

@@ -1,5 +1,5 @@
 #include "app/gui/theme.h"
-#include "tests/app/window_fixture.h"
+#include "tests/app/example_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
@@ -117,15 +117,6 @@ QStringList strangeIcons(const QWidget& top)
     return faults;
 }
 
-QWidget* openedBeside(const MainWindow& window)
-{
-    for (QWidget* each : QApplication::topLevelWidgets()) {
-        if (each != &window && each->isVisible())
-            return each;
-    }
-    return nullptr;
-}
-
 // Shows the window and each of its dialogs, one at a time.
 // At what was opened beside the window.
 void lookAndClose(MainWindow& window, const char* name,
@@ -224,11 +215,7 @@ private Q_SLOTS:
     {
         const WindowFixture fixture;
         MainWindow window(fixture.withoutEngine());
-        window.resize(1500, 900);
-        window.show();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
-        window.openPreset(fixture.preset(tinyPreset()));
-        QVERIFY(opensExample(window));
+        QVERIFY(showsExample(window, fixture));
         child<QAction>(window, "actionPlan")->setChecked(true);
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kSoonMs);
         QStringList spaces;

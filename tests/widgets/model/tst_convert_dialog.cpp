@@ -1,10 +1,10 @@
 #include "core/base/sha256.h"
-#include "core/base/zip_writer.h"
 #include "core/model/catalogue.h"
 #include "core/run/program_trust.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/written_package.h"
+#include "tests/support/written_script.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/mouse.h"
@@ -27,19 +27,6 @@ using tests::child;
 namespace {
 
 constexpr int kHangs = 60'000;  // milliseconds
-
-void writeProgram(const std::filesystem::path& path)
-{
-    auto writer = core::ZipWriter::create(path);
-    QVERIFY(writer.ok());
-    QVERIFY(writer.value()
-                .add("net/code/__torch__.py", "class Net(Module):\n"
-                                              "  def forward(self: __torch__.Net,\n"
-                                              "    picture: Tensor,\n"
-                                              "    mask: Optional[Tensor]=None) -> Tensor:\n")
-                .ok());
-    QVERIFY(writer.value().commit().ok());
-}
 
 }  // namespace
 
@@ -89,7 +76,7 @@ private Q_SLOTS:
         m_folder = std::make_unique<tests::TestFolder>();
         m_program = *m_folder / "net.pt";
         m_archive = *m_folder / "net.pt2";
-        writeProgram(m_program);
+        QVERIFY(tests::writeScript(m_program));
         qputenv("QUANTSCOPE_CACHE", (*m_folder / "cache").c_str());
         m_trust = std::make_unique<core::ProgramTrust>(*m_folder / "cache/trusted_programs.json");
     }
