@@ -4,6 +4,7 @@
 #include "core/quant/scheme.h"
 #include "widgets/background/in_background.h"
 #include "widgets/model/measured_layers.h"
+#include "widgets/model/run_layers.h"
 #include "widgets/model/sensitivity_view.h"
 
 #include <QComboBox>
@@ -80,7 +81,7 @@ LayerTree treeOf(const Inspection& inspection, const Wish& wish)
 LayersView::LayersView(RunStore& store, std::filesystem::path resources, QWidget* parent)
     : QWidget(parent),
       m_store(store),
-      m_inspector(std::move(resources)),
+      m_run(new RunLayers(store, std::move(resources), this)),
       m_model(new LayerTreeModel(this)),
       m_proxy(new QSortFilterProxyModel(this))
 {
@@ -99,14 +100,14 @@ LayersView::LayersView(RunStore& store, std::filesystem::path resources, QWidget
         showOf(m_store.isEmpty() ? LayersOf::Draft : LayersOf::Run);
     });
     connect(&store, &RunStore::analysisChanged, this, [this] {
-        if (&shown() == &m_run && m_store.data().plan.cells.size() != m_run.cells) {
-            followRun();
+        if (isOfRun() && m_store.data().plan.cells.size() != shown().cells) {
+            m_run->follow(m_draft);
             offerChoices();
             refresh();
         }
         findReport();
     });
-    connect(&m_inspector, &ModelInspector::inspected, this, &LayersView::receiveRunModel);
+    connect(m_run, &RunLayers::modelRead, this, &LayersView::refresh);
     connect(&store, &RunStore::selectionChanged, this, &LayersView::followSelection);
     showProblem(tr("No model yet"));
 }
@@ -145,9 +146,11 @@ void LayersView::offerChoices()
 void LayersView::refresh()
 {
     const LayerSource& source = shown();
+    if (isOfRun() && isVisible())
+        m_run->read();
     if (!source.recognised()) {
         ++m_job;
-        m_loading = source.inspection == nullptr && m_inspector.isBusy();
+        m_loading = isOfRun() && source.inspection == nullptr && m_run->isReading();
         m_asked.clear();
         m_sensitivity->setSweepPossible(false);
         forbidTicks();
@@ -261,7 +264,7 @@ QString LayersView::summary() const
                                                  .replace(QLatin1Char(' '), QChar::Nbsp),
                                              locale.toString(qlonglong(shown().shape.batch)),
                                              sizesText(shown()));
-    if (&shown() == &m_run && m_searched && !m_reported && quantizes(m_precision->currentText()))
+    if (isOfRun() && m_searched && !m_reported && quantizes(m_precision->currentText()))
         text +=
             QStringLiteral(" · ") + tr("no layer report was kept: run it again, keeping outputs");
     return text;

@@ -22,6 +22,7 @@ class QTreeView;
 
 namespace qs::widgets {
 
+class RunLayers;
 class SensitivityView;
 
 // Whose layers are shown.
@@ -64,12 +65,10 @@ private:
     void buildFilter(QWidget* bar);
     QAction* buildTickAction(QWidget* bar, const QString& name, const QString& text,
                              const QString& toolTip);
+    [[nodiscard]] bool isOfRun() const;
     [[nodiscard]] const LayerSource& shown() const;
     [[nodiscard]] bool isOfDraft() const;
     void showOf(LayersOf of);
-    void followRun();
-    void askForRunModel();
-    void receiveRunModel(const Inspection& inspection);
     void offerChoices();
     void refresh();
     void receive(LayerTree tree);
@@ -88,8 +87,7 @@ private:
     void wantSweep(core::SensitivityUnit unit);
 
     RunStore& m_store;
-    ModelInspector m_inspector;  // of runs
-    LayerSource m_run;
+    RunLayers* m_run;
     LayerSource m_draft;
     core::Preset m_preset;  // the draft
     QString m_asked;        // what the newest tree is of; edits of other things make none

@@ -5,6 +5,7 @@
 #include "widgets/background/in_background.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/model/measured_layers.h"
+#include "widgets/model/run_layers.h"
 #include "widgets/model/sensitivity_view.h"
 
 #include <QAction>
@@ -82,9 +83,14 @@ void LayersView::forbidTicks()
     m_compileTicked->setEnabled(false);
 }
 
+bool LayersView::isOfRun() const
+{
+    return m_of->currentData().value<LayersOf>() == LayersOf::Run;
+}
+
 const LayerSource& LayersView::shown() const
 {
-    return m_of->currentData().value<LayersOf>() == LayersOf::Run ? m_run : m_draft;
+    return isOfRun() ? m_run->source() : m_draft;
 }
 
 // Ticks and sweeps of parts are for the draft: they need its model.
@@ -98,46 +104,17 @@ void LayersView::showOf(LayersOf of)
     const QSignalBlocker quiet(m_of);
     m_of->setEnabled(!m_store.isEmpty());
     m_of->setCurrentIndex(m_of->findData(QVariant::fromValue(of)));
-    m_run = {};
     m_shown = false;
-    followRun();
+    m_run->follow(m_draft);
     offerChoices();
     followSelection();
-    refresh();
-}
-
-// The run may have grown, and another cell may be of another model.
-void LayersView::followRun()
-{
-    LayerSource source = layerSource(m_store.data().plan, m_store.selectedCell().toStdString());
-    const bool same = source.model == m_run.model && source.seed == m_run.seed;
-    source.inspection = same ? m_run.inspection : nullptr;
-    if (!same && source.model == m_draft.model && source.seed == m_draft.seed)
-        source.inspection = m_draft.inspection;
-    m_run = std::move(source);
-    askForRunModel();
-}
-
-// Not before somebody looks: a checkpoint may be large, and far away.
-void LayersView::askForRunModel()
-{
-    if (m_run.inspection != nullptr || m_run.model.empty() || &shown() != &m_run || !isVisible())
-        return;
-    m_inspector.inspect(QString::fromStdString(m_run.model), m_run.seed);
-}
-
-void LayersView::receiveRunModel(const Inspection& inspection)
-{
-    if (inspection->reference != m_run.model)
-        return;
-    m_run.inspection = inspection;
     refresh();
 }
 
 QString LayersView::whyNoLayers() const
 {
     const LayerSource& source = shown();
-    if (&source == &m_draft)
+    if (!isOfRun())
         return source.inspection == nullptr
                    ? tr("No model yet")
                    : tr("The model was not recognised; see its load report");
@@ -157,8 +134,8 @@ void LayersView::followSelection()
     if (cell == nullptr)
         return;
     const core::CellConfig& config = cell->cell->config;
-    if (&shown() == &m_run && config.model != m_run.model) {
-        followRun();
+    if (isOfRun() && config.model != shown().model) {
+        m_run->follow(m_draft);
         offerChoices();
     }
     const int precision =
@@ -211,7 +188,6 @@ void LayersView::showReportColumns(bool shown)
 void LayersView::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    askForRunModel();
     refresh();
     findReport();
 }
