@@ -100,7 +100,10 @@ void CellTable::connectModels()
     constexpr int kAtMostEveryMs = 300;
     m_newValues.setSingleShot(true);
     m_newValues.setInterval(kAtMostEveryMs);
-    connect(&m_newValues, &QTimer::timeout, this, &CellTable::showUsefulColumns);
+    connect(&m_newValues, &QTimer::timeout, this, [this] {
+        showUsefulColumns();
+        growColumns();
+    });
     connect(m_model, &QAbstractItemModel::headerDataChanged, this, &CellTable::updateCount);
     connect(&m_store.others(), &OtherRuns::changed, this, &CellTable::showOtherRuns);
     connect(m_proxy, &QAbstractItemModel::rowsInserted, this, &CellTable::updateCount);

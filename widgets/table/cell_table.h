@@ -73,6 +73,7 @@ private:
     void showOtherRuns();
     void fitColumns();
     void fitColumn(int column);
+    void growColumns();
     // Leaves out what is needed least until the others fit beside each other.
     void dropColumns();
     [[nodiscard]] int shortWidth(int column) const;

@@ -158,7 +158,7 @@ void CellTable::fitColumns()
     const auto& cells = m_store.analysis().cells;
     const bool measured =
         std::any_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.measured; });
-    // Once for the headings, once more for the first numbers; after that widths belong to the user.
+    // Once for the headings, once more for the first numbers; after that columns only grow.
     if (m_fitted || m_widthsKept)
         return;
     m_fitted = measured;
@@ -167,6 +167,23 @@ void CellTable::fitColumns()
             fitColumn(column);
     }
     dropColumns();
+}
+
+// Verdicts and qualities come later than the first numbers and may be longer. None becomes
+// narrower, so that a table at rest is never moved.
+void CellTable::growColumns()
+{
+    if (!m_fitted || m_widthsKept)
+        return;
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        if (m_view->isColumnHidden(column))
+            continue;
+        const int before = m_view->columnWidth(column);
+        fitColumn(column);
+        const QScopedValueRollback<bool> guard(m_fitting, true);
+        m_view->setColumnWidth(column, std::max(before, m_view->columnWidth(column)));
+    }
+    m_frozen->follow();
 }
 
 void CellTable::fitColumn(int column)

@@ -83,6 +83,8 @@ private Q_SLOTS:
     void filterDoesNotMoveTheSelection();
     void liveRowsKeepSelectionAndOrder();
     void columnsComeWithTheirFirstValue();
+    void columnsGrowWithWhatComes_data();
+    void columnsGrowWithWhatComes();
     void copies();
     void copiesWhatIsSeen();
     void copiesAsLatexFromTheMenu();
@@ -226,6 +228,40 @@ void CellTableTest::columnsComeWithTheirFirstValue()
                 shown.view.sizeHintForIndex(shown.rows.index(0, memory)).width());
     // What one has chosen stays as it is.
     QVERIFY(!shown.view.isColumnHidden(verdict));
+}
+
+void CellTableTest::columnsGrowWithWhatComes_data()
+{
+    QTest::addColumn<int>("width");
+    QTest::newRow("words") << 1100;
+    QTest::newRow("short") << 460;
+}
+
+// A verdict and a quality come after the first numbers, and are longer than the strokes before.
+void CellTableTest::columnsGrowWithWhatComes()
+{
+    QFETCH(const int, width);
+    const qs::core::RunData whole = sampleRun();
+    Shown later(whole);
+    later.table.resize(width, 560);
+    qs::core::RunData data = whole;
+    data.qualities.clear();
+    std::erase_if(data.measurements, [](const auto& row) { return row.round > 0; });
+    Shown shown(std::move(data));
+    shown.table.resize(width, 560);
+    QTRY_VERIFY(!shown.view.isColumnHidden(columnOf("throughput")));
+    for (const auto& row : whole.measurements) {
+        if (row.round > 0)
+            shown.store.addMeasurement(row);
+    }
+    for (const auto& quality : whole.qualities)
+        shown.store.addQuality(quality);
+    const auto isAsWide = [&](int column) {
+        return shown.view.isColumnHidden(column) ||
+               shown.view.columnWidth(column) >= later.view.columnWidth(column);
+    };
+    for (const char* id : {"throughput", "speedup", "ssim_mean"})
+        QTRY_VERIFY2(!shown.view.isColumnHidden(columnOf(id)) && isAsWide(columnOf(id)), id);
 }
 
 void CellTableTest::copies()
