@@ -157,10 +157,18 @@ void LiveStrip::paintPhases(QPainter& painter, const QRect& area) const
 {
     const int here = placeOf(m_progress.phase);
     const int count = static_cast<int>(kShown.size());
+    // As wide as their words ask for: of six equal ones the longest word would not fit.
+    constexpr int kAround = 12;
+    std::array<int, kShown.size() + 1> wanted{};
+    for (std::size_t i = 0; i < kShown.size(); ++i)
+        wanted[i + 1] =
+            wanted[i] + kAround + fontMetrics().horizontalAdvance(widgets::phaseText(kShown[i]));
     for (int i = 0; i < count; ++i) {
-        const int left = area.left() + area.width() * i / count;
-        const int right = area.left() + area.width() * (i + 1) / count - kGap;
-        const QRect segment(left, area.top(), right - left, area.height());
+        const auto edge = [&](int place) {
+            return area.left() +
+                   area.width() * wanted[static_cast<std::size_t>(place)] / wanted.back();
+        };
+        const QRect segment(edge(i), area.top(), edge(i + 1) - kGap - edge(i), area.height());
         painter.fillRect(segment, palette().color(QPalette::Base));
         QRect done = segment;
         if (i > here)
