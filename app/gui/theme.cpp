@@ -70,8 +70,8 @@ QPalette paletteOf(Theme theme)
     return palette;
 }
 
-// Fusion on our grid, with boxes that are seen on a dark ground: there its own outline is darker
-// still.
+// Fusion on our grid, without the icons of another family that it has on buttons of dialogs, and
+// with boxes that are seen on a dark ground: there its own outline is darker still.
 class OutlinedFusion final : public QProxyStyle
 {
 public:
@@ -92,6 +92,14 @@ public:
         default:
             return QProxyStyle::pixelMetric(metric, option, widget);
         }
+    }
+
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* answer) const override
+    {
+        return hint == SH_DialogButtonBox_ButtonsHaveIcons
+                   ? 0
+                   : QProxyStyle::styleHint(hint, option, widget, answer);
     }
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
@@ -117,10 +125,13 @@ public:
 
 void applyTheme(QApplication& application, Theme theme)
 {
-    if (theme == Theme::System)
+    // A desktop without a style of its own has Fusion.
+    const QString style = QApplication::style()->name();
+    if (theme == Theme::System && style.compare(QLatin1String("fusion"), Qt::CaseInsensitive) != 0)
         return;
     application.setStyle(new OutlinedFusion);  // owned by the application
-    application.setPalette(paletteOf(theme));
+    if (theme != Theme::System)
+        application.setPalette(paletteOf(theme));
 }
 
 }  // namespace qs::app
