@@ -224,6 +224,21 @@ QStringList metricsLines(const core::OutputQuality& recorded)
         second};
 }
 
+QStringList deviationLines(const Comparison& comparison, const core::OutputQuality* recorded)
+{
+    const bool identical = recorded != nullptr ? recorded->identical : comparison.identical;
+    if (identical)
+        return {CompareTexts::tr("bit-identical to the reference")};
+    QStringList lines;
+    const auto relative = recorded == nullptr ? std::nullopt : recorded->find("relative_l2");
+    if (relative)
+        lines << CompareTexts::tr("relative L2 %1").arg(QLocale().toString(*relative, 'g', 3));
+    const auto most = recorded == nullptr ? std::nullopt : recorded->find("max_difference");
+    lines << CompareTexts::tr("max |Δ| %1")
+                 .arg(QLocale().toString(most.value_or(comparison.maximumDifference), 'g', 3));
+    return lines;
+}
+
 QString visibleLine(const core::OutputQuality& recorded)
 {
     const auto flip = recorded.find("flip");
@@ -270,7 +285,7 @@ QString pictureName(const core::RunData& data, const core::PlannedCell& cell,
                     const std::string& environmentId, int picture)
 {
     const QString name = pictureName(data, picture);
-    if (cell.id == cell.referenceId)
+    if (cell.id == cell.referenceId || !cell.trained)
         return name;
     const core::OutputQuality* quality =
         findQuality(data, {cell.id, cell.referenceId, environmentId, picture});

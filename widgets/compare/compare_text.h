@@ -35,6 +35,9 @@ namespace qs::widgets {
 // The same from the record, for outputs of which only the 8-bit copies were kept: what those would
 // give has their rounding in it.
 [[nodiscard]] QStringList metricsLines(const core::OutputQuality& recorded);
+// What can be said of random weights: how far the numbers are apart. `recorded`: null if unknown.
+[[nodiscard]] QStringList deviationLines(const Comparison& comparison,
+                                         const core::OutputQuality* recorded);
 // "FLIP 0.012 · MS-SSIM 0.99991"; empty without either and for equal
 // pictures.
 [[nodiscard]] QString visibleLine(const core::OutputQuality& recorded);
@@ -54,7 +57,7 @@ struct QualityKey {
 // "03 landscape"; "picture 4" where the run has no names.
 [[nodiscard]] QString pictureName(const core::RunData& data, int picture);
 // "03 landscape · SSIM 0.99213" of the cell against its reference, with pictures of the
-// environment; the name alone where unknown.
+// environment; the name alone where unknown, and where the weights are random.
 [[nodiscard]] QString pictureName(const core::RunData& data, const core::PlannedCell& cell,
                                   const std::string& environmentId, int picture);
 // Pictures of the run of which outputs are kept.

@@ -228,6 +228,9 @@ QStringList PaneContents::metricsOf(const LoadedCell& loaded) const
         return {};
     const core::OutputQuality* recorded = recordedOf(*loaded.source);
     const Comparison& comparison = *loaded.toReference->value;
+    if (const core::PlannedCell* cell = plannedOf(*loaded.source);
+        cell != nullptr && !cell->trained)
+        return deviationLines(comparison, recorded);
     QStringList lines = comparison.rounded && recorded != nullptr ? metricsLines(*recorded)
                                                                   : metricsLines(comparison);
     if (const QString line = recorded != nullptr ? visibleLine(*recorded) : QString();

@@ -170,6 +170,25 @@ private Q_SLOTS:
         QCOMPARE(metricsLines(quality).front(), QStringLiteral("bit-identical to the reference"));
     }
 
+    // Of random weights: no SSIM, no PSNR.
+    void deviations()
+    {
+        Comparison comparison;
+        comparison.ssim.mean = 0.991234;
+        comparison.maximumDifference = 0.125;
+        QCOMPARE(deviationLines(comparison, nullptr), QStringList{QStringLiteral("max |Δ| 0.125")});
+        core::OutputQuality quality;
+        quality.set("ssim", 0.991234);
+        quality.set("relative_l2", 0.0141);
+        quality.set("max_difference", 0.0625);
+        QCOMPARE(
+            deviationLines(comparison, &quality),
+            QStringList({QStringLiteral("relative L2 0.0141"), QStringLiteral("max |Δ| 0.0625")}));
+        quality.identical = true;
+        QCOMPARE(deviationLines(comparison, &quality).front(),
+                 QStringLiteral("bit-identical to the reference"));
+    }
+
     void regions()
     {
         core::RegionScore score;
@@ -193,6 +212,9 @@ private Q_SLOTS:
         QCOMPARE(pictureName(data, *cell, environment, 1),
                  QStringLiteral("picture 2 · SSIM 0.99560"));
         QCOMPARE(pictureName(data, *cell, "elsewhere", 1), QStringLiteral("picture 2"));
+        core::PlannedCell untrained = *cell;
+        untrained.trained = false;
+        QCOMPARE(pictureName(data, untrained, environment, 1), QStringLiteral("picture 2"));
         QCOMPARE(pictureName(data, 1), QStringLiteral("picture 2"));
         QCOMPARE(pictureName(data, *cell, environment, 99), QStringLiteral("image 100"));
         QCOMPARE(pictureCount(data), 4);

@@ -243,6 +243,9 @@ private Q_SLOTS:
         QVERIFY(!note->isHidden());
         QVERIFY(note->text().contains(QStringLiteral("numeric deviation only")));
         QCOMPARE(view.panes().pane(PaneRole::Reference).caption().size(), 1);
+        const auto caption = [&] { return view.panes().pane(PaneRole::A).caption().join(u' '); };
+        QTRY_VERIFY(caption().contains(QStringLiteral("max |Δ|")));
+        QVERIFY2(!caption().contains(QStringLiteral("SSIM")), qPrintable(caption()));
     }
 
     void shiftShowsTheReference()
