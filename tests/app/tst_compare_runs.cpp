@@ -3,6 +3,7 @@
 #include "app/gui/runs/run_catalogue.h"
 #include "core/analysis/measured_run.h"
 #include "core/record/run_folder.h"
+#include "tests/app/listed_runs.h"
 #include "tests/app/window_fixture.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
@@ -23,6 +24,8 @@
 #include <QToolBar>
 #include <QTreeView>
 #include <QTreeWidget>
+
+#include <algorithm>
 
 namespace qs::tst_compare_runs {
 
@@ -145,6 +148,7 @@ private Q_SLOTS:
     void chosenInTheListOfRuns();
     void whatCannotBeComparedSaysWhy();
     void aRunAloneSaysWhatToDo();
+    void theNewestStandOnTop();
     void anotherRunLeavesTheComparison();
 };
 
@@ -364,6 +368,27 @@ void TestCompareRuns::aRunAloneSaysWhatToDo()
     QVERIFY(!child<QLabel>(dialog, "compareRunsHint")->text().isEmpty());
     QVERIFY(!child<QPushButton>(dialog, "compareChosenRuns")->isEnabled());
     QVERIFY(child<QPushButton>(dialog, "compareOtherFolder")->isEnabled());
+}
+
+// As in the list of runs; below those that are compared already.
+void TestCompareRuns::theNewestStandOnTop()
+{
+    ListedRuns listed;
+    const app::RunCatalogue& catalogue = listed.page().catalogue();
+    QStringList folders;
+    for (int row = 0; row < catalogue.rowCount(); ++row)
+        folders << catalogue.index(row, 0).data(app::RunCatalogue::FolderRole).toString();
+    std::sort(folders.begin(), folders.end());
+    const auto shownOf = [&](const QStringList& checked) {
+        const app::CompareRunsDialog dialog(folders, checked, catalogue);
+        const auto* list = child<QTreeWidget>(dialog, "comparableRuns");
+        QStringList names;
+        for (int row = 0; row < list->topLevelItemCount(); ++row)
+            names << list->topLevelItem(row)->text(0);
+        return names.join(u' ');
+    };
+    QCOMPARE(shownOf({}), QStringLiteral("shipped b c a"));
+    QCOMPARE(shownOf({text(listed.runs() / "a")}), QStringLiteral("a shipped b c"));
 }
 
 void TestCompareRuns::anotherRunLeavesTheComparison()

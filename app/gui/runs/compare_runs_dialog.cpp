@@ -26,6 +26,21 @@ constexpr QSize kUsualSize{940, 420};
 constexpr int kFolderRole = Qt::UserRole;
 enum Column { Folder, Name, Date, Device, Progress, ColumnCount };
 
+// Newest first, as the list of runs has them; those that were not read yet stay last, as listed.
+QStringList newestFirst(QStringList folders, const RunCatalogue& catalogue)
+{
+    const auto dateOf = [&](const QString& folder) {
+        const int row = catalogue.rowOf(folder);
+        return row < 0 ? QString()
+                       : catalogue.index(row, RunCatalogue::Date)
+                             .data(RunCatalogue::SortRole)
+                             .toString();
+    };
+    std::stable_sort(folders.begin(), folders.end(),
+                     [&](const QString& a, const QString& b) { return dateOf(a) > dateOf(b); });
+    return folders;
+}
+
 }  // namespace
 
 CompareRunsDialog::CompareRunsDialog(const QStringList& folders, const QStringList& checked,
@@ -35,8 +50,13 @@ CompareRunsDialog::CompareRunsDialog(const QStringList& folders, const QStringLi
     setObjectName(QStringLiteral("compareRunsDialog"));
     setWindowTitle(tr("Compare runs"));
     build();
-    for (const QString& folder : folders)
-        add(folder, checked.contains(folder));
+    // Those that are compared already stand on top.
+    for (const QString& folder : checked)
+        add(folder, true);
+    for (const QString& folder : newestFirst(folders, m_catalogue)) {
+        if (!checked.contains(folder))
+            add(folder, false);
+    }
     if (m_list->topLevelItemCount() > 0)
         m_list->setCurrentItem(m_list->topLevelItem(0));
     m_list->setFocus();
@@ -103,7 +123,7 @@ void CompareRunsDialog::addRuns(const QStringList& folders)
         describe(*m_list->topLevelItem(i));
         listed << m_list->topLevelItem(i)->data(Folder, kFolderRole).toString();
     }
-    for (const QString& folder : folders) {
+    for (const QString& folder : newestFirst(folders, m_catalogue)) {
         if (!listed.contains(folder))
             add(folder, false);
     }
