@@ -37,6 +37,7 @@ void CellTable::buildView()
     m_view->setAlternatingRowColors(true);
     m_view->setShowGrid(false);
     m_view->setWordWrap(false);
+    m_view->setTextElideMode(Qt::ElideMiddle);  // names of compile modes differ at their ends
     m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->setTabKeyNavigation(false);  // Tab leaves the table; arrows move inside
     m_view->verticalHeader()->hide();

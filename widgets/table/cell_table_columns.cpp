@@ -136,9 +136,18 @@ void CellTable::dropColumns()
     // Of two ratios the one that runs are compared for.
     if (needed > room && !m_model->context().beside.empty())
         drop("speedup");
-    if (m_fitted && width > 0) {
+    // Long names of compile modes are cut in their middle before a number is.
+    constexpr int kLettersOfMode = 16;
+    const int compile = columnOf("compile");
+    int& mode = widths[static_cast<std::size_t>(compile)];
+    if (needed > room && mode > 0)
+        mode = std::max(std::min(mode, fontMetrics().averageCharWidth() * kLettersOfMode),
+                        mode - (needed - room));
+    for (const int column : {numbers, compile}) {
+        const int fitting = widths[static_cast<std::size_t>(column)];
         const QScopedValueRollback<bool> guard(m_fitting, true);
-        m_view->setColumnWidth(numbers, width);
+        if (m_fitted && fitting > 0)
+            m_view->setColumnWidth(column, fitting);
     }
     m_view->viewport()->update();
 }
@@ -183,6 +192,7 @@ void CellTable::growColumns()
         const QScopedValueRollback<bool> guard(m_fitting, true);
         m_view->setColumnWidth(column, std::max(before, m_view->columnWidth(column)));
     }
+    dropColumns();
     m_frozen->follow();
 }
 

@@ -26,6 +26,7 @@ FrozenColumns::FrozenColumns(QTableView& table, std::vector<int> columns)
     setFrameShape(QFrame::NoFrame);
     setShowGrid(false);
     setWordWrap(false);
+    setTextElideMode(table.textElideMode());
     setAlternatingRowColors(table.alternatingRowColors());
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

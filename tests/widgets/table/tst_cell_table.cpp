@@ -83,6 +83,7 @@ private Q_SLOTS:
     void filterDoesNotMoveTheSelection();
     void liveRowsKeepSelectionAndOrder();
     void columnsComeWithTheirFirstValue();
+    void longModesLeaveRoomForNumbers();
     void columnsGrowWithWhatComes_data();
     void columnsGrowWithWhatComes();
     void copies();
@@ -228,6 +229,40 @@ void CellTableTest::columnsComeWithTheirFirstValue()
                 shown.view.sizeHintForIndex(shown.rows.index(0, memory)).width());
     // What one has chosen stays as it is.
     QVERIFY(!shown.view.isColumnHidden(verdict));
+}
+
+// As on a small screen: what is asked of a table at first sight is in view, and a wider one shows
+// the whole names again.
+void CellTableTest::longModesLeaveRoomForNumbers()
+{
+    qs::core::RunData data = sampleRun();
+    for (qs::core::PlannedCell& cell : data.plan.cells) {
+        if (cell.config.compile == "cuda-graph")
+            cell.config.compile = "inductor-max-autotune-no-cudagraphs";
+    }
+    Shown shown(std::move(data));
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    const auto endOf = [&](const char* id) {
+        const int column = columnOf(id);
+        return shown.view.columnViewportPosition(column) + shown.view.columnWidth(column);
+    };
+    const auto isWhole = [&] {
+        return shown.view.columnWidth(columnOf("compile")) >=
+               shown.view.fontMetrics().horizontalAdvance(
+                   QStringLiteral("inductor-max-autotune-no-cudagraphs"));
+    };
+    for (const int width : {440, 1100, 440}) {
+        shown.table.resize(width, 560);
+        if (width > 1000) {
+            QTRY_VERIFY(isWhole());
+            continue;
+        }
+        for (const char* id :
+             {"precision", "compile", "batch", "throughput", "speedup", "ssim_mean"}) {
+            QVERIFY2(!shown.view.isColumnHidden(columnOf(id)), id);
+            QTRY_VERIFY2(endOf(id) <= shown.view.viewport()->width(), id);
+        }
+    }
 }
 
 void CellTableTest::columnsGrowWithWhatComes_data()
