@@ -85,8 +85,9 @@ void DivisionView::showContents()
 // their middle.
 void DivisionView::fitColumns()
 {
-    constexpr int kLettersOfBar = 14;
-    const int least = fontMetrics().averageCharWidth() * kLettersOfBar;
+    constexpr int kLettersAtLeast = 14;  // of a name, and as wide as that a bar
+    const int least = fontMetrics().averageCharWidth() * kLettersAtLeast;
+    const int bar = std::max(least, width() / 3);
     for (const int column :
          {DivisionModel::Cell, DivisionModel::PerUnit, DivisionModel::Launches}) {
         m_table->setColumnHidden(column, false);
@@ -96,7 +97,7 @@ void DivisionView::fitColumns()
     const int launches = m_table->columnWidth(DivisionModel::Launches);
     // The table is as wide, but knows it later.
     const int room = width() - 2 * m_table->frameWidth() -
-                     m_table->verticalScrollBar()->sizeHint().width() - least -
+                     m_table->verticalScrollBar()->sizeHint().width() - bar -
                      m_table->columnWidth(DivisionModel::PerUnit);
     const bool all = name + launches <= room;
     m_table->setColumnHidden(DivisionModel::Launches, !all);

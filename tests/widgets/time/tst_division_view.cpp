@@ -108,6 +108,7 @@ private Q_SLOTS:
         for (const int width : {700, 460, 400}) {
             shown.view.resize(width, 400);
             QVERIFY(shown.table.columnWidth(DivisionModel::Bar) >= 12 * letter);
+            QVERIFY(shown.table.columnWidth(DivisionModel::Bar) >= width / 3);
             QCOMPARE(shown.table.horizontalScrollBar()->maximum(), 0);
         }
     }
