@@ -83,6 +83,22 @@ void CompileCostView::buildTable()
     m_table->setObjectName(QStringLiteral("compileTable"));
     m_table->setAccessibleName(tr("What compiling costs each cell"));
     m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->setTextElideMode(Qt::ElideMiddle);
+}
+
+// The numbers are what one looks at: a long name is cut in its middle, its tooltip has all of it.
+void CompileCostView::fitColumns()
+{
+    m_table->resizeColumnsToContents();
+    const int most = std::max(fontMetrics().averageCharWidth() * 14, width() * 2 / 5);
+    m_table->setColumnWidth(CompileCostModel::Cell,
+                            std::min(m_table->columnWidth(CompileCostModel::Cell), most));
+}
+
+void CompileCostView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitColumns();
 }
 
 void CompileCostView::showContents()
@@ -96,7 +112,7 @@ void CompileCostView::showContents()
             ? tr("Open a run or start one.")
             : tr("No cell of this run is compiled. Choose an inductor mode under Compile in "
                  "the plan (Ctrl+B) and run it; finished cells appear here."));
-    m_table->resizeColumnsToContents();
+    fitColumns();
     fillBaselines();
     showCurves();
     followSelection();

@@ -24,10 +24,14 @@ public:
     // `store` must outlive the view.
     explicit CompileCostView(RunStore& store, QWidget* parent = nullptr);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void build();
     void buildTable();
     void showContents();
+    void fitColumns();
     void fillBaselines();
     void showCurves();
     void followSelection();

@@ -101,6 +101,25 @@ private Q_SLOTS:
         }
     }
 
+    // Names of cells may be long; the numbers are what one looks at.
+    static void namesLeaveRoomForNumbers()
+    {
+        qs::core::RunData data = compiledRun();
+        for (qs::core::PlannedCell& cell : data.plan.cells) {
+            if (cell.config.compile == "cuda-graph")
+                cell.config.compile = "inductor-max-autotune-no-cudagraphs";
+        }
+        Shown shown(std::move(data));
+        QVERIFY(shown.filled());
+        for (const int width : {460, 760, 420}) {
+            shown.view.resize(width, 560);
+            for (const int column : {CompileCostModel::Cold, CompileCostModel::Warm})
+                QTRY_VERIFY(shown.table.columnViewportPosition(column) +
+                                shown.table.columnWidth(column) <=
+                            shown.table.viewport()->width());
+        }
+    }
+
     // Names stand below the axes, or leave where those would get flat.
     static void theLegendCoversNoLine()
     {
