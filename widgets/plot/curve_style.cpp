@@ -42,8 +42,8 @@ constexpr std::array<Qt::PenStyle, 5> kLines{Qt::SolidLine, Qt::DashLine, Qt::Do
 constexpr std::array<Marker, kMarks> kMarkers{Marker::Circle, Marker::Square, Marker::Diamond,
                                               Marker::Triangle, Marker::TriangleDown};
 
-// Gives each text a place: a known one its own, others the next free one after the known ones, then
-// one that a known text would have; round again when all are taken.
+// Gives each text a place: a known one its own if there is one, others the next free one after the
+// known ones, then one that a known text would have; round again when all are taken.
 class Allotment final
 {
 public:
@@ -58,7 +58,7 @@ public:
         if (found != m_given.constEnd())
             return *found;
         int place = m_known.value(text, -1);
-        if (place < 0 || m_taken.contains(place))
+        if (place < 0 || place >= m_places || m_taken.contains(place))
             place = nextFree();
         m_taken << place;
         m_given.insert(text, place);
@@ -145,11 +145,15 @@ std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
 {
     const auto known = tonesOf(core::offeredSchemes());
     Allotment colors(known, static_cast<int>(kTones.size()));
-    Allotment lines(tonesOf(core::offeredCompileModes()), static_cast<int>(kLines.size()));
-    // Known ones first: another precision that comes earlier in the plan may not take their place.
+    const auto knownModes = tonesOf(core::offeredCompileModes());
+    Allotment lines(knownModes, static_cast<int>(kLines.size()));
+    // Known ones first: another precision that comes earlier in the plan may not take their place,
+    // nor may one of the many modes that have no kind of line of their own.
     for (const Curve& curve : set.curves) {
         if (known.contains(curve.precision))
             static_cast<void>(colors.of(curve.precision));
+        if (knownModes.value(curve.compile, int(kLines.size())) < int(kLines.size()))
+            static_cast<void>(lines.of(curve.compile));
     }
     const bool byVariant =
         set.hasLines() && std::any_of(set.curves.begin(), set.curves.end(),

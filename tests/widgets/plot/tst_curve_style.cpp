@@ -1,11 +1,13 @@
 #include "widgets/plot/curve_style.h"
 
+#include "core/lower/compile_mode.h"
 #include "core/quant/scheme.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
 
 #include <array>
 #include <cmath>
+#include <set>
 
 namespace qs::tst_curve_style {
 
@@ -22,6 +24,7 @@ private Q_SLOTS:
     void schemesStayApart_data() { readableOnBothBackgrounds_data(); }
     void schemesStayApart();
     void compileModesStayApartWithoutLines();
+    void everyCompileModeHasALine();
     void curvesOverThePrecisionHaveColours();
     void readableOnBothBackgrounds_data();
     void readableOnBothBackgrounds();
@@ -177,6 +180,31 @@ void CurveStyleTest::compileModesStayApartWithoutLines()
     QVERIFY(styles[1].marker != styles[2].marker);
     QVERIFY(styles[0].marker != styles[2].marker);
     QVERIFY(styles[0].marker != styles[3].marker);
+}
+
+// There are more modes than kinds of line: the rare ones take what is free, and none has no line.
+void CurveStyleTest::everyCompileModeHasALine()
+{
+    CurveSet all;
+    for (const core::CompileMode& mode : core::offeredCompileModes())
+        all.curves.push_back(curve("bf16", mode.text().c_str()));
+    QVERIFY(all.curves.size() > 5);
+    for (const CurveStyle& style : curveStyles(all, printTheme()))
+        QVERIFY(style.line >= Qt::SolidLine && style.line <= Qt::DashDotDotLine);
+    CurveSet few;
+    for (const char* mode :
+         {"fused", "inductor-max-autotune-no-cudagraphs", "inductor-default", "none", "cuda-graph"})
+        few.curves.push_back(curve("bf16", mode));
+    std::set<Qt::PenStyle> lines;
+    std::set<Marker> markers;
+    for (const CurveStyle& style : curveStyles(few, printTheme())) {
+        lines.insert(style.line);
+        markers.insert(style.marker);
+    }
+    QCOMPARE(lines.size(), few.curves.size());
+    QCOMPARE(markers.size(), few.curves.size());
+    // Eager is a whole line whatever comes before it.
+    QCOMPARE(curveStyles(few, printTheme())[3].line, Qt::SolidLine);
 }
 
 void CurveStyleTest::curvesOverThePrecisionHaveColours()
