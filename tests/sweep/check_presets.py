@@ -2,7 +2,8 @@
 """Holds presets/sweep.schema.json against the shipped presets and the damaged ones.
 
 Every shipped preset must fit, every damaged one must not, except for damage that a schema cannot describe.
-Uses the package jsonschema if it is installed, else the part of JSON Schema that the file needs.
+Knows the part of JSON Schema that the file needs, so that nothing has to be installed; where the package jsonschema
+is there, too, both have to say the same.
 """
 import json
 import pathlib
@@ -13,7 +14,7 @@ import sys
 BEYOND_A_SCHEMA = {"control_character", "gate_unknown", "gate_without_unit", "limits_crossed", "link_to_nothing", "link_twice", "links_unequal",
                    "range_backwards", "range_too_long", "stage_empty"}
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int, "number": (int, float)}
-ANNOTATIONS = {"title", "description", "default", "$schema", "$defs", "$ref"}
+ANNOTATIONS = {"title", "description", "default", "examples", "$schema", "$defs", "$ref"}
 
 
 def is_type(value, name):
@@ -40,6 +41,9 @@ def misfit(value, keyword, wanted, schema, root):
     if keyword == "properties":
         for name in wanted.keys() & value.keys() if is_object else ():
             yield from (f"{name}: {why}" for why in misfits(value[name], wanted[name], root))
+    elif keyword == "additionalProperties" and wanted is not False:
+        for name in value.keys() - schema.get("properties", {}).keys() if is_object else ():
+            yield from (f"{name}: {why}" for why in misfits(value[name], wanted, root))
     elif keyword == "items":
         for index, item in enumerate(value if is_list else ()):
             yield from (f"[{index}]: {why}" for why in misfits(item, wanted, root))
@@ -54,6 +58,7 @@ def misfit(value, keyword, wanted, schema, root):
             "required": lambda: is_object and not set(wanted) <= value.keys(),
             "additionalProperties": lambda: is_object and not value.keys() <= schema["properties"].keys(),
             "minProperties": lambda: is_object and len(value) < wanted,
+            "maxProperties": lambda: is_object and len(value) > wanted,
             "minItems": lambda: is_list and len(value) < wanted,
             "maxItems": lambda: is_list and len(value) > wanted,
             "uniqueItems": lambda: is_list and len({json.dumps(item) for item in value}) < len(value),
@@ -70,14 +75,17 @@ def misfit(value, keyword, wanted, schema, root):
             raise ValueError(f"the schema uses {keyword}, which this checker does not know")
 
 
-def make_checker(schema):
+def make_checkers(schema):
+    """By name, what complains of a document."""
+    checkers = {"own checker": lambda value: list(misfits(value, schema, schema))}
     try:
         import jsonschema
     except ImportError:
-        return "own checker", lambda value: list(misfits(value, schema, schema))
+        return checkers
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
-    return "jsonschema", lambda value: [error.message for error in validator.iter_errors(value)]
+    checkers["jsonschema"] = lambda value: [error.message for error in validator.iter_errors(value)]
+    return checkers
 
 
 def without_duplicates(pairs):
@@ -116,9 +124,9 @@ def problems(root, check):
 def main():
     root = pathlib.Path(sys.argv[1])
     schema = read(root / "presets/sweep.schema.json")
-    name, check = make_checker(schema)
-    found = list(problems(root, check))
-    print("\n".join(found) or f"presets and schema agree ({name})")
+    checkers = make_checkers(schema)
+    found = [f"{problem} ({name})" for name, check in checkers.items() for problem in problems(root, check)]
+    print("\n".join(found) or f"presets and schema agree ({', '.join(checkers)})")
     return 1 if found else 0
 
 

@@ -57,6 +57,7 @@ const std::vector<Damage>& damages()
         {"price_no_object", "$.price: "},
         {"price_without_currency", "$.price.currency: "},
         {"gates_too_many", "$.gates: has 101 gates; at most 100 are possible"},
+        {"inputs_too_many", "$.model_io.inputs: expected an object of at most 256 inputs"},
         {"limits_crossed", "$.measurement.minimum_samples: is larger than \"maximum_samples\""},
         {"link_alone", "$.linked[0]: needs at least two axes"},
         {"link_of_numbers", "$.linked[0][0]: expected the name of an axis, found number"},
