@@ -45,7 +45,8 @@ Result<std::optional<std::int64_t>> imageCount(const core::ModelFamily& family,
 Result<SampleSet> SampleSet::quality(const CellRequest& request, const core::ModelFamily& family,
                                      const core::Program& program)
 {
-    SampleSet set(request.inputs(), family.workload().takesImages());
+    SampleSet set(request.inputs(), request.config.sizes, core::inputShapes(graphsOf(program)),
+                  family.workload().takesImages());
     QS_TRY(const auto images, imageCount(family, set.m_file, request.config.imageSize()));
     QS_TRY(set.m_fed, core::readFedInputs(
                           family, graphsOf(program), request.feeding,
@@ -58,7 +59,8 @@ Result<SampleSet> SampleSet::calibration(const CellRequest& request,
                                          const core::ModelFamily& family,
                                          const core::Program& program)
 {
-    SampleSet set(request.calibrationPictures(), family.workload().takesImages());
+    SampleSet set(request.calibrationPictures(), request.config.sizes,
+                  core::inputShapes(graphsOf(program)), family.workload().takesImages());
     QS_TRY(const auto images, imageCount(family, set.m_file, request.config.imageSize()));
     QS_TRY(set.m_fed, core::readFedInputs(
                           family, graphsOf(program),
@@ -74,8 +76,8 @@ Result<core::HostTensors> SampleSet::prepared(const core::ModelFamily& family, s
     const std::int64_t there = std::min(count, m_fed.count - first);
     core::HostTensors inputs;
     if (m_images) {
-        QS_TRY(const core::FloatArray pictures, core::readNpyEntries(m_file, first, there));
-        QS_TRY(inputs, family.prepare(pictures));
+        QS_TRY(core::FloatArray pictures, core::readNpyEntries(m_file, first, there));
+        QS_TRY(inputs, core::inputsOfImages(family, std::move(pictures), m_sizes, m_shapes));
     }
     inputs.merge(core::samplesOf(m_fed.tensors, family.workload(), first, there));
     return inputs;

@@ -4,6 +4,7 @@
 #include "core/lower/program.h"
 #include "core/measure/cell_request.h"
 #include "core/model/fed_inputs.h"
+#include "core/model/image_inputs.h"
 #include "core/model/model.h"
 
 #include <cstdint>
@@ -39,10 +40,15 @@ public:
     prepared(const core::ModelFamily& family, std::int64_t first, std::int64_t count) const;
 
 private:
-    SampleSet(core::FilePlace file, bool images) : m_file(std::move(file)), m_images(images) {}
+    SampleSet(core::FilePlace file, const core::Sizes& sizes, core::InputShapes shapes, bool images)
+        : m_file(std::move(file)), m_sizes(sizes), m_shapes(std::move(shapes)), m_images(images)
+    {
+    }
 
     core::FilePlace m_file;
-    bool m_images;  // the model takes them
+    core::Sizes m_sizes;         // of the cell
+    core::InputShapes m_shapes;  // of the stages
+    bool m_images;               // the model takes them
     core::FedInputs m_fed;
 };
 

@@ -2,6 +2,7 @@
 
 #include "core/model/generated_inputs.h"
 #include "core/model/generated_weights.h"
+#include "core/model/image_inputs.h"
 
 #include <algorithm>
 #include <array>
@@ -106,7 +107,9 @@ Result<HostTensors> calibrationSample(const ModelFamily& family,
     HostTensors inputs;
     if (family.workload().takesImages()) {
         QS_TRY(inputs,
-               family.prepare(generatedPicture(seed, number, sizes.find(kImageSize).value_or(1))));
+               inputsOfImages(family,
+                              generatedPicture(seed, number, sizes.find(kImageSize).value_or(1)),
+                              sizes, inputShapes(stages)));
     }
     // What images do not give.
     inputs.merge(generateInputs(withoutInputs(family.workload(), inputs), stages,

@@ -82,9 +82,13 @@ std::int64_t Workload::unitsPerPass(const ShapePoint& shape) const
 Sizes Workload::completed(const Sizes& given) const
 {
     Sizes all;
-    for (const SizeSpec& size : sizes)
-        all.set(size.name,
-                size.fixed ? size.fallback : given.find(size.name).value_or(size.fallback));
+    for (const SizeSpec& size : sizes) {
+        const auto asked = given.find(size.name);
+        // One that is off unless it is asked for is no part of cells that do not ask.
+        if (size.fallback == 0 && !asked)
+            continue;
+        all.set(size.name, size.fixed ? size.fallback : asked.value_or(size.fallback));
+    }
     return all;
 }
 

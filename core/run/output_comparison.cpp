@@ -2,6 +2,7 @@
 
 #include "core/analysis/noise_floors.h"
 #include "core/base/stop.h"
+#include "core/model/image_inputs.h"
 #include "core/record/run_folder.h"
 #include "core/run/output_metrics.h"
 #include "core/run/stored_texts.h"
@@ -66,7 +67,7 @@ void OutputComparison::compareWithInput(const PlannedCell& cell, const std::stri
         QS_TRY(FloatArray array,
                readNpyEntries(inputArray(m_runFolder, cell.config.imageSize()), sample, 1));
         array.shape.erase(array.shape.begin());
-        return array;
+        return middleRows(std::move(array), cell.config.sizes.find(kImageHeight).value_or(0));
     };
     add(compareWith(cell, environmentId, samples, input, stop), pair, "input", outcome);
 }

@@ -3,6 +3,7 @@
 #include "core/image/resize.h"
 #include "core/lower/chosen_modules.h"
 #include "core/lower/program.h"
+#include "core/model/image_inputs.h"
 #include "core/quant/rest_of_model.h"
 #include "core/sweep/cell_workload.h"
 #include "core/sweep/input_residency.h"
@@ -111,6 +112,13 @@ Objection schemeObjection(const Recipe& recipe, const DeviceDescription& device)
     return {};
 }
 
+// Tokens that are none, or beyond a window.
+bool masksTokens(const CellConfig& cell)
+{
+    return cell.sizes.find(kTokenBudget).value_or(0) > 0 ||
+           cell.sizes.find(kAttentionWindow).value_or(0) > 0;
+}
+
 Objection attentionObjection(const CellConfig& cell, const Recipe& recipe,
                              const DeviceDescription& device)
 {
@@ -131,6 +139,9 @@ Objection attentionObjection(const CellConfig& cell, const Recipe& recipe,
                                    .generations = "Ampere or newer"},
                                   device))
         return reason;
+    if (kernel == AttentionKernel::Flash && masksTokens(cell))
+        return remark("the flash attention kernel takes no mask, which token_budget and "
+                      "attention_window are: choose another kernel");
     for (const StageRecipe& stage : recipe) {
         if (attendsInFloat32(stage.scheme))
             return Note{NoteCode::AttentionTooWide, {kernelName, stage.scheme.text()}};

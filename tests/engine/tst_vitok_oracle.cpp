@@ -4,9 +4,11 @@
 #include "core/engine/execute/executor.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/model/catalogue.h"
+#include "core/model/image_inputs.h"
 #include "core/model/vitok/blocks.h"
 #include "core/model/vitok/patchify.h"
 #include "core/model/vitok/vitok.h"
+#include "tests/engine/family_pipeline.h"
 #include "tests/support/test_folder.h"
 
 #include <ATen/TensorOperators.h>
@@ -110,6 +112,46 @@ INSTANTIATE_TEST_SUITE_P(
                       VitokCase{"head72", "bf16", core::DType::BFloat16, 0.042},
                       VitokCase{"head72", "fp16", core::DType::Float16, 0.0044}),
     [](const auto& info) { return info.param.folder + "_" + info.param.type; });
+
+struct ShapeCase {
+    std::string name;
+    core::Sizes sizes;  // beside the image size
+};
+
+class VitokShapes : public ::testing::TestWithParam<ShapeCase>
+{
+};
+
+// Images that are not square, tokens under a mask, a band of attention: the pipeline of a cell,
+// from square images to what is stored.
+TEST_P(VitokShapes, AgreeWithTheOracle)
+{
+    const auto folder = tests::dataFile("golden/vitok/shapes");
+    const core::FloatArray pictures = core::readNpy(folder / "picture.npy").value();
+    core::ShapePoint shape{pictures.shape[0], GetParam().sizes};
+    shape.sizes.set(core::kImageSize, pictures.shape[3]);
+    const core::Model model = core::openModel(folder.string(), "", 0).value().model;
+    ASSERT_TRUE(model.family->checkShape(shape).ok());
+    const core::Graph encoder = model.family->buildStage(0, shape, core::DType::Float32).value();
+    const core::Graph decoder = model.family->buildStage(1, shape, core::DType::Float32).value();
+    const core::HostTensors inputs = core::inputsOfImages(*model.family, pictures, shape.sizes,
+                                                          core::inputShapes({&encoder, &decoder}))
+                                         .value();
+    tests::FamilyPipeline made(folder.string(), shape, inputs);
+    const core::FloatArray output =
+        model.family->present(made.pipeline().runJudged(shape.batch), shape).value();
+    const auto expected =
+        core::readNpy(folder / ("output_" + GetParam().name + "_fp32.npy")).value();
+    EXPECT_LE(tests::largestDifference(output, expected), 3e-5);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, VitokShapes,
+    ::testing::Values(
+        ShapeCase{"height", {{"image_height", 22}}}, ShapeCase{"budget", {{"token_budget", 131}}},
+        ShapeCase{"window", {{"attention_window", 7}}},
+        ShapeCase{"all", {{"image_height", 22}, {"token_budget", 71}, {"attention_window", 7}}}),
+    [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace qs::engine

@@ -42,6 +42,11 @@ TEST(Workloads, CompleteTheSizesOfTheModelAndDropOthers)
               (Sizes{{"tokens", 128}, {"steps", 9}}));
     EXPECT_EQ(workload.smallestShape().sizes, (Sizes{{"tokens", 2}, {"steps", 1}}));
     EXPECT_EQ(workload.smallestShape().batch, 1);
+    // One that is off unless it is asked for leaves other cells as they are.
+    workload.sizes.push_back({.name = "window", .fallback = 0, .smallest = 0, .least = 0});
+    EXPECT_EQ(workload.completed({{"steps", 9}}), (Sizes{{"tokens", 128}, {"steps", 9}}));
+    EXPECT_EQ(workload.completed({{"window", 0}}).find("window"), 0);
+    EXPECT_EQ(workload.completed({{"window", 8}}).find("window"), 8);
     EXPECT_EQ(workload.findSize("image_size"), nullptr);
 }
 

@@ -4,6 +4,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import torch
 
@@ -128,6 +129,26 @@ class Pieces(unittest.TestCase):
             code = model.encoder(padded, torch.cat([rows, zeros])[None], torch.cat([columns, zeros])[None], valid)
             self.assertTrue(code.isfinite().all())
             torch.testing.assert_close(code[:, :6], model.encoder(tokens, rows, columns), rtol=1e-4, atol=1e-5)
+
+    def test_a_window_is_a_band_over_the_order_of_tokens(self):
+        """The same from attention written out token by token, which knows neighbours and no mask."""
+        model, reach = small_model(), 2
+        tokens, (rows, columns) = torch.randn(1, 6, 48), vitok.patch_grid(8, 12, 4)
+
+        def neighbours_alone(q, k, v, attn_mask):
+            parts = []
+            for i in range(q.shape[-2]):
+                near = slice(max(0, i - reach), i + reach + 1)
+                scores = (q[..., i:i + 1, :] @ k[..., near, :].transpose(-1, -2)) / q.shape[-1]**0.5
+                parts.append(scores.softmax(-1) @ v[..., near, :])
+            return torch.cat(parts, -2)
+
+        with torch.no_grad():
+            code = model.encoder(tokens, rows, columns, window=reach)
+            with mock.patch.object(vitok.F, "scaled_dot_product_attention", neighbours_alone):
+                expected = model.encoder(tokens, rows, columns)
+            torch.testing.assert_close(code, expected, rtol=1e-4, atol=1e-5)
+            self.assertGreater((code - model.encoder(tokens, rows, columns)).abs().max(), 0.01)
 
 
 class Checkpoints(unittest.TestCase):

@@ -12,6 +12,9 @@ TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TESTS / "oracle"))
 import vitok  # noqa: E402
 
+sys.path.insert(0, str(TESTS / "golden" / "vitok"))
+import generate  # noqa: E402
+
 FOLDER = TESTS / "golden" / "vitok"
 CASES = json.loads((FOLDER / "manifest.json").read_text())["cases"]
 TYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
@@ -52,6 +55,20 @@ class Golden(unittest.TestCase):
                     allowed = {key: max(2 * value["rms"], 1e-5) for key, value in entry["distance"][name].items()}
                     self.assertLessEqual(rms(code, array(case, f"code_{name}")), allowed["code"])
                     self.assertLessEqual(rms(output, array(case, f"output_{name}")), allowed["output"])
+
+    @torch.no_grad()
+    def test_shapes_are_reproduced(self):
+        model, picture = vitok.load(FOLDER / "shapes", torch.float32), array("shapes", "picture")
+        outputs = {}
+        for name, options in generate.SHAPES.items():
+            with self.subTest(shape=name):
+                outputs[name] = generate.run_shaped(model, picture, **options)
+                self.assertLessEqual(rms(outputs[name], array("shapes", f"output_{name}_fp32")), 1e-5)
+        # A mask that hides what is none changes nothing; a band and other rows do.
+        whole = generate.run_shaped(model, picture)
+        self.assertLessEqual(rms(outputs["budget"], whole), 1e-5)
+        self.assertGreater(rms(outputs["window"], whole), 0.01)
+        self.assertGreater(rms(outputs["height"], whole[..., 9:31, :]), 0.01)
 
     def test_usual_mistakes_are_visible(self):
         table = vitok.rope_table

@@ -187,11 +187,19 @@ class Block(nn.Module):
         return x + self.layer_scale(self.attn(h, cos, sin, mask) + self.ffn(h))
 
 
-def _head_mask(cos, sin, valid):
-    """Adds the head dimension to per-picture tables; bool attention mask [B,1,N,N] from valid [B,N]."""
+def _head_mask(cos, sin, valid, window):
+    """Adds the head dimension to per-picture tables; bool attention mask [B,1,N,N] or [N,N].
+
+    `valid` [B,N] is true for what is a token. `window` is the reach over the flattened row-major token index,
+    a band and no box: what flash attention calls window_size=(window, window).
+    """
+    tokens = cos.shape[-2]
     if cos.dim() == 3:
         cos, sin = cos[:, None], sin[:, None]
     mask = None if valid is None else (valid[:, None, :, None] & valid[:, None, None, :])
+    if window is not None:
+        band = torch.ones(tokens, tokens, dtype=torch.bool).tril(window).triu(-window)
+        mask = band if mask is None else mask & band
     return cos, sin, mask
 
 
@@ -206,9 +214,9 @@ class Encoder(nn.Module):
         self.encoder_blocks = nn.ModuleList(Block(side) for _ in range(side.depth))
         self.to_code = nn.Linear(side.width, variant.channels)
 
-    def forward(self, tokens, rows, columns, valid=None):
+    def forward(self, tokens, rows, columns, valid=None, window=None):
         x = self.patch_embed(tokens)
-        tables = _head_mask(*rope_table(rows, columns, self.head_dim, x.dtype), valid)
+        tables = _head_mask(*rope_table(rows, columns, self.head_dim, x.dtype), valid, window)
         for block in self.encoder_blocks:
             x = block(x, *tables)
         code = self.to_code(x)
@@ -226,9 +234,9 @@ class Decoder(nn.Module):
         self.decoder_blocks = nn.ModuleList(Block(side) for _ in range(side.depth))
         self.to_pixels = nn.Linear(side.width, variant.pixels_per_token)
 
-    def forward(self, code, rows, columns, valid=None):
+    def forward(self, code, rows, columns, valid=None, window=None):
         x = self.decoder_embed(code)
-        tables = _head_mask(*rope_table(rows, columns, self.head_dim, x.dtype), valid)
+        tables = _head_mask(*rope_table(rows, columns, self.head_dim, x.dtype), valid, window)
         for block in self.decoder_blocks:
             x = block(x, *tables)
         return self.to_pixels(x)

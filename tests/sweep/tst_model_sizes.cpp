@@ -154,5 +154,23 @@ TEST(ModelSizes, AClassifierIsPlannedWithItsConvolutions)
     EXPECT_EQ(possible, (std::set<std::string>{"bf16", "int8wo"}));
 }
 
+TEST(ModelSizes, ThatAreOffAreNoPartOfACell)
+{
+    const std::string model = "vitok:w64_d2_h4/1x8x16";
+    Preset preset = presetOf(model, {});
+    preset.defaults.sizes = {{"image_size", 64}};
+    const Plan plain = planned(preset);
+    EXPECT_EQ(plain.cells.front().config.sizes, (Sizes{{"image_size", 64}}));
+    preset.axes = {{"attention_window", {"0", "4"}}, {"image_height", {"32", "72"}}};
+    const Plan swept = planned(preset);
+    ASSERT_EQ(swept.cells.size(), 4U);
+    for (const PlannedCell& cell : swept.cells) {
+        EXPECT_NE(cell.id, plain.cells.front().id);
+        EXPECT_EQ(cell.config.sizes.find("token_budget"), std::nullopt);
+        EXPECT_EQ(cell.possible(), cell.config.sizes.at("image_height") == 32)
+            << told(cell.impossible);
+    }
+}
+
 }  // namespace
 }  // namespace qs::core

@@ -186,6 +186,26 @@ TEST(Validity, ACpuHasThreeAttentionKernels)
         EXPECT_EQ(why({.attention = kernel}, cpu()), "attention_needs_cuda: " + kernel);
 }
 
+TEST(Validity, TheFlashKernelOfAGpuTakesNoMask)
+{
+    const auto possible = [](const char* size, const char* kernel, DeviceDescription device) {
+        CellConfig cell;
+        cell.model = kSmallVitok;
+        cell.device = device.id;
+        cell.precision = {"bf16"};
+        cell.attention = kernel;
+        cell.sizes = {{"image_size", 64}, {size, 64}};
+        return checked(cell, device).possible();
+    };
+    for (const char* size : {"token_budget", "attention_window"}) {
+        EXPECT_FALSE(possible(size, "flash", gpu("H200"))) << size;
+        EXPECT_TRUE(possible(size, "efficient", gpu("H200"))) << size;
+        EXPECT_TRUE(possible(size, "auto", gpu("H200"))) << size;
+        EXPECT_TRUE(possible(size, "flash", cpu())) << size;
+    }
+    EXPECT_TRUE(possible("image_height", "flash", gpu("H200")));
+}
+
 TEST(Validity, FlashAndCudnnTakeSixteenBits)
 {
     for (const std::string kernel : {"flash", "cudnn"}) {

@@ -1,5 +1,6 @@
 #include "widgets/compare/compared_cells.h"
 
+#include "core/model/image_inputs.h"
 #include "widgets/compare/compare_text.h"
 #include "widgets/models/cell_text.h"
 
@@ -7,6 +8,25 @@
 #include <utility>
 
 namespace qs::widgets {
+
+namespace {
+
+std::int64_t heightOf(const core::CellConfig& cell)
+{
+    return cell.sizes.find(core::kImageHeight).value_or(0);
+}
+
+// "256", "256 × 192"
+QString shapeText(const core::CellConfig& cell)
+{
+    const QString side = QString::number(cell.imageSize());
+    const std::int64_t height = heightOf(cell);
+    return height == 0 || height == cell.imageSize()
+               ? side
+               : QStringLiteral("%1 × %2").arg(side).arg(height);
+}
+
+}  // namespace
 
 ComparedCells::ComparedCells(const RunStore& store, QObject* parent)
     : QObject(parent), m_store(store)
@@ -94,12 +114,10 @@ OutputSource ComparedCells::otherSource(const core::PlannedCell& a) const
                         .runFolder = run.data.folder};
     if (!source.unavailable.isEmpty())
         return source;
-    if (cell.config.imageSize() != a.config.imageSize())
+    if (shapeText(cell.config) != shapeText(a.config))
         source.unavailable =
             tr("%1 has images of %2 px here, this run of %3 px: they cannot be overlaid.")
-                .arg(run.name)
-                .arg(cell.config.imageSize())
-                .arg(a.config.imageSize());
+                .arg(run.name, shapeText(cell.config), shapeText(a.config));
     else if (!m_store.others().shown()->comparison.sameImages)
         source.unavailable =
             tr("%1 has other input images: its outputs are not compared.").arg(run.name);
@@ -112,10 +130,9 @@ QString ComparedCells::whyNotBeside(const core::PlannedCell& a, const core::Plan
     if (a.output != core::OutputKind::Image && cell.config.sizes != a.config.sizes)
         return tr("This cell has other sizes than A: their outputs have other shapes.");
     // The panes show equal places: pictures of another size have none.
-    if (cell.config.imageSize() != a.config.imageSize())
+    if (shapeText(cell.config) != shapeText(a.config))
         return tr("This cell has images of %1 px, A of %2 px: they cannot be overlaid.")
-            .arg(cell.config.imageSize())
-            .arg(a.config.imageSize());
+            .arg(shapeText(cell.config), shapeText(a.config));
     const core::Analysis& analysis = m_store.analysis();
     const core::CellSummary* summary = analysis.find(cell.id);
     if (summary == nullptr || summary->environmentId == environment)
@@ -142,6 +159,7 @@ PictureRequest ComparedCells::pictureRequest() const
         return wanted == nullptr ? OutputSource{} : sourceOf(*wanted, *a, environment);
     };
     request.imageSize = a->config.imageSize();
+    request.imageHeight = heightOf(a->config);
     request.a = source(a);
     request.reference = source(m_store.data().plan.find(a->referenceId));
     request.b = isOfOtherRun(kB) ? otherSource(*a) : source(cell(kB));
@@ -170,7 +188,7 @@ StripRequest ComparedCells::stripRequest(int picture, const core::Tile& tile) co
         }
         // Other models and sizes have other pictures at this place.
         if (each.possible() && each.config.model == a->config.model &&
-            each.config.imageSize() == a->config.imageSize())
+            shapeText(each.config) == shapeText(a->config))
             request.cells.push_back({.cellId = each.id,
                                      .title = cellTitle(each),
                                      .folder = std::move(source.folder),

@@ -44,7 +44,13 @@ PaneContent loadInput(const PictureRequest& request)
 {
     core::Result<core::Picture> read = core::readPicture(
         core::inputPicture(request.runFolder, request.imageSize, request.picture));
-    return read.ok() ? contentOf(std::move(read).value()) : problemOf(read.error());
+    if (!read.ok())
+        return problemOf(read.error());
+    const core::Picture& whole = read.value();
+    const int rows = static_cast<int>(request.imageHeight);
+    if (rows <= 0 || rows >= whole.height)
+        return contentOf(std::move(read).value());
+    return contentOf(core::cropped(whole, 0, (whole.height - rows) / 2, whole.width, rows));
 }
 
 PaneContent loadOutput(const PictureRequest& request, const OutputSource& source)

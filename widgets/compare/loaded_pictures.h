@@ -34,7 +34,8 @@ struct OutputSource {
 struct PictureRequest {
     std::filesystem::path runFolder;
     std::int64_t imageSize = 0;
-    int picture = 0;  // index in the input set
+    std::int64_t imageHeight = 0;  // rows from the middle of the input; 0: all
+    int picture = 0;               // index in the input set
     OutputSource reference;
     OutputSource a;
     OutputSource b;                    // without a cell when B is the reference

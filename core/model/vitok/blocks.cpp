@@ -1,6 +1,7 @@
 #include "core/model/vitok/blocks.h"
 
 #include "core/graph/builder.h"
+#include "core/graph/layer_operations.h"
 
 #include <cmath>
 #include <string>
@@ -88,6 +89,19 @@ public:
         return {cosine, table("sin")};
     }
 
+    // Which tokens attend to which, for all blocks; to be called once, before them.
+    void maskAttention()
+    {
+        const ModuleScope scope(m_builder, "mask");
+        if (m_shape.masked)
+            m_mask = m_builder.unsqueeze(pairsOfTokens(), 1);
+        if (m_shape.window > 0)
+            m_mask = m_shape.masked
+                         ? m_builder.call1("aten::logical_and", {{"self", ValueRef{m_mask}},
+                                                                 {"other", ValueRef{band()}}})
+                         : band();
+    }
+
     ValueId block(const std::string& path, ValueId x, const Rotary& rotary)
     {
         const ValueId normed = rmsNorm(path, "norm1", x);
@@ -141,7 +155,8 @@ private:
         const ValueId value = m_builder.transpose(parts[2], 1, 2);
         const ValueId rotatedQuery = rotate(query, rotary);
         const ValueId rotatedKey = rotate(key, rotary);
-        const ValueId heads = m_builder.attention(rotatedQuery, rotatedKey, value);
+        const ValueId heads =
+            core::attention(m_builder, rotatedQuery, rotatedKey, value, {.mask = m_mask});
         const ValueId merged = m_builder.reshape(m_builder.transpose(heads, 1, 2),
                                                  {m_shape.batch, m_shape.tokens, m_side.width});
         return linear(path, "out_proj", merged, m_side.width, false);
@@ -158,10 +173,33 @@ private:
         return linear(path, "fc2", gated, m_side.width, false);
     }
 
+    // bool [B, N, N], true where both are tokens.
+    ValueId pairsOfTokens()
+    {
+        const ValueId valid =
+            m_builder.input("patch_mask", {DType::Int64, {m_shape.batch, m_shape.tokens}});
+        const ValueId down = m_builder.unsqueeze(valid, 2);
+        const ValueId across = m_builder.unsqueeze(valid, 1);
+        return m_builder.equals(m_builder.binary("mul", down, across), 1.0);
+    }
+
+    // bool [1, 1, N, N], true along the diagonal, as wide as the window on both sides.
+    ValueId band()
+    {
+        const ValueId places = arange(m_builder, m_shape.tokens);
+        const ValueId down = m_builder.view(places, {1, 1, m_shape.tokens, 1});
+        const ValueId across = m_builder.view(places, {1, 1, 1, m_shape.tokens});
+        const ValueId distance = m_builder.unary("abs", m_builder.binary("sub", down, across));
+        const ValueId reach = m_builder.constant("window", {DType::Int64, {1}},
+                                                 {static_cast<double>(m_shape.window)});
+        return compare(m_builder, "le", distance, reach);
+    }
+
     GraphBuilder m_builder;
     Side m_side;
     std::int64_t m_hidden;
     StageShape m_shape;
+    ValueId m_mask = -1;  // none
 };
 
 }  // namespace
@@ -173,6 +211,7 @@ Result<Graph> buildEncoder(const Variant& variant, const StageShape& shape)
     const ValueId patches = builder.input(
         "patches", {shape.compute, {shape.batch, shape.tokens, variant.pixelsPerToken()}});
     const Rotary rotary = writer.rotary();
+    writer.maskAttention();
     ValueId x = writer.linear("", "patch_embed", patches, variant.encoder.width, true);
     x = writer.blocks("encoder_blocks", x, rotary);
     x = writer.linear("", "to_code", x, variant.channels, true);
@@ -190,6 +229,7 @@ Result<Graph> buildDecoder(const Variant& variant, const StageShape& shape)
     const ValueId code =
         builder.input("code", {shape.compute, {shape.batch, shape.tokens, variant.channels}});
     const Rotary rotary = writer.rotary();
+    writer.maskAttention();
     ValueId x = writer.linear("", "decoder_embed", code, variant.decoder.width, true);
     x = writer.blocks("decoder_blocks", x, rotary);
     builder.output(writer.linear("", "to_pixels", x, variant.pixelsPerToken(), true), "decoded");

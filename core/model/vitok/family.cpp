@@ -41,7 +41,7 @@ FamilySpec familySpec()
     FamilySpec spec{.name = "vitok",
                     .description = "ViTok image autoencoder: an encoder and a decoder of parallel "
                                    "transformer blocks",
-                    .sizes = {imageSizeSpec(16)},
+                    .sizes = sizeSpecs(16),
                     .stages = {"encoder", "decoder"},
                     .generate = generate,
                     .open = openCheckpoint,

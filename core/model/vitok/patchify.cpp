@@ -3,6 +3,8 @@
 #include "core/graph/graph.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace qs::core::vitok {
 
@@ -72,6 +74,40 @@ Result<FloatArray> unpatchify(const FloatArray& tokens, std::int64_t patch, std:
         std::copy_n(tokens.values.begin() + from, patch, pictures.values.begin() + to);
     });
     return pictures;
+}
+
+FloatArray withWholePatches(const FloatArray& images, std::int64_t patch)
+{
+    const std::int64_t height = images.shape[2];
+    const std::int64_t padded = (height + patch - 1) / patch * patch;
+    const std::ptrdiff_t own = height * images.shape[3];
+    const std::ptrdiff_t whole = padded * images.shape[3];
+    const std::int64_t planes = images.shape[0] * images.shape[1];
+    FloatArray all{{images.shape[0], images.shape[1], padded, images.shape[3]},
+                   std::vector<float>(static_cast<std::size_t>(planes * whole))};
+    for (std::int64_t i = 0; i < planes; ++i)
+        std::copy_n(images.values.begin() + i * own, own, all.values.begin() + i * whole);
+    return all;
+}
+
+FloatArray firstEntries(const FloatArray& array, std::size_t dimension, std::int64_t count)
+{
+    if (array.shape[dimension] <= count)
+        return array;
+    const auto at = array.shape.begin() + static_cast<std::ptrdiff_t>(dimension);
+    const auto product = [](auto from, auto to) {
+        return std::accumulate(from, to, std::int64_t{1}, std::multiplies<>());
+    };
+    const std::int64_t outer = product(array.shape.begin(), at);
+    const std::int64_t inner = product(at + 1, array.shape.end());
+    const std::int64_t step = *at * inner;
+    FloatArray first{array.shape,
+                     std::vector<float>(static_cast<std::size_t>(outer * count * inner))};
+    first.shape[dimension] = count;
+    for (std::int64_t i = 0; i < outer; ++i)
+        std::copy_n(array.values.begin() + i * step, count * inner,
+                    first.values.begin() + i * count * inner);
+    return first;
 }
 
 }  // namespace qs::core::vitok

@@ -1,5 +1,6 @@
 #include "core/model/vitok/vitok.h"
 
+#include "core/model/image_inputs.h"
 #include "core/model/vitok/blocks.h"
 #include "core/model/vitok/patchify.h"
 
@@ -52,7 +53,7 @@ void addBlocks(std::vector<WeightSpec>& weights, const std::string& prefix, cons
 Workload workloadOf(const Variant& variant)
 {
     Workload workload;
-    workload.sizes = {imageSizeSpec(variant.patch)};
+    workload.sizes = sizeSpecs(variant.patch);
     workload.inputs = {{.name = "patches"},
                        {.name = "row_idx", .whole = true, .lowest = 0.0, .highest = 16383.0},
                        {.name = "col_idx", .whole = true, .lowest = 0.0, .highest = 16383.0}};
@@ -66,6 +67,28 @@ Workload workloadOf(const Variant& variant)
 std::int64_t sideOf(const ShapePoint& point)
 {
     return point.sizes.find(kImageSize).value_or(0);
+}
+
+// Pixels from top to bottom.
+std::int64_t heightOf(const ShapePoint& point)
+{
+    const std::int64_t height = point.sizes.find(kImageHeight).value_or(0);
+    return height == 0 ? sideOf(point) : height;
+}
+
+std::int64_t budgetOf(const ShapePoint& point)
+{
+    return point.sizes.find(kTokenBudget).value_or(0);
+}
+
+std::int64_t windowOf(const ShapePoint& point)
+{
+    return point.sizes.find(kAttentionWindow).value_or(0);
+}
+
+std::string pixels(std::int64_t count)
+{
+    return std::to_string(count) + " px";
 }
 
 class VitokFamily final : public ModelFamily
@@ -96,11 +119,24 @@ public:
             return Error{ErrorCode::InvalidArgument, "a batch needs at least one image"};
         const std::int64_t side = sideOf(point);
         if (side < m_variant.patch || side % m_variant.patch != 0)
-            return Error{ErrorCode::InvalidArgument,
-                         std::to_string(side) + " px is not a whole number of patches of " +
-                             std::to_string(m_variant.patch) + " px"};
+            return Error{ErrorCode::InvalidArgument, pixels(side) +
+                                                         " is not a whole number of patches of " +
+                                                         pixels(m_variant.patch)};
         if (side > 16384)
             return Error{ErrorCode::InvalidArgument, "images above 16384 px are not supported"};
+        if (std::min({heightOf(point), budgetOf(point), windowOf(point)}) < 0)
+            return Error{ErrorCode::InvalidArgument,
+                         "image_height, token_budget and attention_window are 0 or more"};
+        if (heightOf(point) > side)
+            return Error{ErrorCode::InvalidArgument,
+                         "image_height " + pixels(heightOf(point)) + " is more than an image of " +
+                             pixels(side) + " has: rows are taken from its middle"};
+        const std::int64_t tokens = rowsOf(point) * columnsOf(point);
+        if (budgetOf(point) > 0 && budgetOf(point) < tokens)
+            return Error{ErrorCode::InvalidArgument,
+                         "an image is " + std::to_string(tokens) +
+                             " tokens, more than token_budget " + std::to_string(budgetOf(point)) +
+                             ": take a smaller image_size or a larger budget"};
         if (largestValueCount(point) > kMostValues)
             return Error{ErrorCode::InvalidArgument,
                          "a batch of " + std::to_string(point.batch) + " at " +
@@ -112,8 +148,11 @@ public:
                              DType compute) const override
     {
         QS_ASSERT(stage < 2 && checkShape(point).ok());
-        const std::int64_t grid = sideOf(point) / m_variant.patch;
-        const StageShape shape{point.batch, grid * grid, compute};
+        const StageShape shape{.batch = point.batch,
+                               .tokens = tokensOf(point),
+                               .compute = compute,
+                               .masked = budgetOf(point) > 0,
+                               .window = windowOf(point)};
         return stage == 0 ? buildEncoder(m_variant, shape) : buildDecoder(m_variant, shape);
     }
 
@@ -135,7 +174,10 @@ public:
 
     Result<HostTensors> prepare(const FloatArray& pictures) const override
     {
-        QS_TRY(FloatArray tokens, patchify(pictures, m_variant.patch));
+        const bool images = pictures.shape.size() == 4;  // else patchify says so
+        QS_TRY(FloatArray tokens,
+               patchify(images ? withWholePatches(pictures, m_variant.patch) : pictures,
+                        m_variant.patch));
         const std::int64_t columns = pictures.shape[3] / m_variant.patch;
         const std::vector<std::int64_t> places{tokens.shape[0], tokens.shape[1]};
         std::vector<std::int64_t> rowIndex;
@@ -150,24 +192,46 @@ public:
         inputs["patches"] = {std::move(tokens.shape), std::move(tokens.values)};
         inputs["row_idx"] = {places, std::move(rowIndex)};
         inputs["col_idx"] = {places, std::move(columnIndex)};
+        inputs["patch_mask"] = {
+            places, std::vector<std::int64_t>(static_cast<std::size_t>(places[0] * places[1]), 1)};
         return inputs;
     }
 
     Result<FloatArray> present(const FloatArray& output, const ShapePoint& point) const override
     {
-        const std::int64_t grid = sideOf(point) / m_variant.patch;
-        return unpatchify(output, m_variant.patch, grid, grid);
+        const std::int64_t tokens = rowsOf(point) * columnsOf(point);
+        QS_TRY(const FloatArray images,
+               unpatchify(output.shape.size() == 3 ? firstEntries(output, 1, tokens) : output,
+                          m_variant.patch, rowsOf(point), columnsOf(point)));
+        return firstEntries(images, 2, heightOf(point));
     }
 
 private:
-    // Elements of the widest activation; a double, because a hostile batch would overflow integers.
+    std::int64_t rowsOf(const ShapePoint& point) const
+    {
+        return (heightOf(point) + m_variant.patch - 1) / m_variant.patch;
+    }
+    std::int64_t columnsOf(const ShapePoint& point) const
+    {
+        return sideOf(point) / m_variant.patch;
+    }
+    // With those that are none.
+    std::int64_t tokensOf(const ShapePoint& point) const
+    {
+        return std::max(rowsOf(point) * columnsOf(point), budgetOf(point));
+    }
+
+    // Elements of the widest activation, or of the mask where there is one; a double, because a
+    // hostile batch would overflow integers.
     double largestValueCount(const ShapePoint& point) const
     {
-        const double grid = static_cast<double>(sideOf(point) / m_variant.patch);
+        const auto tokens = static_cast<double>(tokensOf(point));
         const std::int64_t width = std::max(
             {m_variant.pixelsPerToken(), 3 * m_variant.encoder.width, 3 * m_variant.decoder.width,
              2 * m_variant.encoderHidden, 2 * m_variant.decoderHidden, m_variant.channels});
-        return static_cast<double>(point.batch) * grid * grid * static_cast<double>(width);
+        const bool pairs = budgetOf(point) > 0 || windowOf(point) > 0;
+        return static_cast<double>(point.batch) * tokens *
+               std::max(static_cast<double>(width), pairs ? tokens : 0.0);
     }
 
     Variant m_variant;
@@ -177,13 +241,34 @@ private:
 
 }  // namespace
 
-SizeSpec imageSizeSpec(std::int64_t patch)
+std::vector<SizeSpec> sizeSpecs(std::int64_t patch)
 {
-    return {.name = std::string(kImageSize),
-            .description = "Pixels a side",
-            .unit = "px",
-            .fallback = 256,
-            .smallest = patch};
+    return {{.name = std::string(kImageSize),
+             .description = "Pixels a side",
+             .unit = "px",
+             .fallback = 256,
+             .smallest = patch},
+            {.name = std::string(kImageHeight),
+             .description = "Rows of pixels from the middle of the image, which is image_size "
+                            "wide; 0: as many as it is wide",
+             .unit = "rows",
+             .fallback = 0,
+             .smallest = 0,
+             .least = 0},
+            {.name = std::string(kTokenBudget),
+             .description = "Tokens that every image is filled up to, with a mask for those that "
+                            "are none; 0: as many as the image has",
+             .unit = "tokens",
+             .fallback = 0,
+             .smallest = 0,
+             .least = 0},
+            {.name = std::string(kAttentionWindow),
+             .description = "Attention reaches so many tokens back and forth, in the order of the "
+                            "rows of patches, by a mask; 0: all of them",
+             .unit = "each way",
+             .fallback = 0,
+             .smallest = 0,
+             .least = 0}};
 }
 
 std::shared_ptr<const ModelFamily> makeFamily(const Variant& variant)

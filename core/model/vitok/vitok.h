@@ -4,6 +4,7 @@
 #include "core/model/vitok/variant.h"
 
 #include <memory>
+#include <vector>
 
 namespace qs::core::vitok {
 
@@ -12,7 +13,8 @@ namespace qs::core::vitok {
 // of rows and columns, no KL and no sampling.
 [[nodiscard]] std::shared_ptr<const ModelFamily> makeFamily(const Variant& variant);
 
-// The size of its images, for a model of that patch.
-[[nodiscard]] SizeSpec imageSizeSpec(std::int64_t patch);
+// The sizes of a model of that patch: of its images, see Note [Shapes of images] in
+// core/model/image_inputs.h, and of the band of tokens that each token attends to.
+[[nodiscard]] std::vector<SizeSpec> sizeSpecs(std::int64_t patch);
 
 }  // namespace qs::core::vitok

@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/image/ssim.h"
+#include "core/model/image_inputs.h"
 #include "core/record/run_folder.h"
 #include "core/report/profiles/profile_cells.h"
 
@@ -128,7 +129,9 @@ PictureFiguresById picturesAgainstInput(const RunData& data, const Analysis& ana
         return figuresOr(figuresOf(storedOutputs(analysis, cell), [&](int number) -> Result<Pair> {
             Pair pair;
             QS_TRY(pair.output, storedOutput(data, analysis, cell, number));
-            QS_TRY(pair.other, readNpyEntries(inputs, number, 1));
+            QS_TRY(FloatArray input, readNpyEntries(inputs, number, 1));
+            pair.other = middleRows(std::move(input),
+                                    cell.cell->config.sizes.find(kImageHeight).value_or(0));
             return Pair{clampedArray(std::move(pair.output)), clampedArray(std::move(pair.other))};
         }));
     });

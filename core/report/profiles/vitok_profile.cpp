@@ -1,5 +1,6 @@
 #include "core/report/profiles/vitok_profile.h"
 
+#include "core/model/image_inputs.h"
 #include "core/report/markdown_text.h"
 #include "core/report/profiles/profile_cells.h"
 #include "core/report/profiles/vitok_run.h"
@@ -245,7 +246,11 @@ void addEvaluatedTimes(ProfileRecord& record, const VitokRun& run, const CellSum
         record.missing("variant", "the model is no named variant");
     else
         record.set("variant", model.substr(colon + 1));
-    record.missing("swa_window", "attention has no sliding window");
+    const std::int64_t window = cell.cell->config.sizes.find(kAttentionWindow).value_or(0);
+    if (window > 0)
+        record.set("swa_window", window, "by a mask over the tokens, in every block");
+    else
+        record.missing("swa_window", "attention has no sliding window");
     addNumber(record, "avg_batch_latency_ms", milliseconds, cell, "no samples",
               "legacy: a mean; warm-up passes are not in it");
     addNumber(record, "avg_img_latency_ms", scaled(milliseconds, 1.0 / imagesPerPass(cell)), cell,

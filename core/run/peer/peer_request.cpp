@@ -6,6 +6,7 @@
 #include "core/model/fed_inputs.h"
 #include "core/model/fed_model.h"
 #include "core/model/generated_inputs.h"
+#include "core/model/image_inputs.h"
 #include "core/record/reference_results.h"
 #include "core/record/run_folder.h"
 #include "core/run/peer/measure_peer_script.h"
@@ -94,8 +95,9 @@ Result<HostTensors> inputsOf(const fs::path& run, const PeerBatch& batch, const 
     const std::int64_t count = std::min(batch.config.batch, fed.count);
     HostTensors inputs;
     if (images) {
-        QS_TRY(const FloatArray array, readNpyEntries(file, 0, count));
-        QS_TRY(inputs, family.prepare(array));
+        QS_TRY(FloatArray array, readNpyEntries(file, 0, count));
+        QS_TRY(inputs,
+               inputsOfImages(family, std::move(array), batch.config.sizes, inputShapes(graphs)));
     }
     inputs.merge(samplesOf(fed.tensors, family.workload(), 0, count));
     return inputs;

@@ -8,6 +8,9 @@ all activations in that type and stored as little-endian float32. The bf16 and f
 own type. manifest.json has variants, shapes and `distance`: the largest and root-mean-square difference of each type
 from fp32. Another implementation in the same type rounds elsewhere, independently: expect 1.4 times that distance
 between the two, and allow 2 times.
+
+The folder "shapes" has a square picture and output_NAME_fp32.npy [B,3,h,w] for each of SHAPES: rows from the middle
+of the picture, tokens filled up to a budget under a mask, a band of attention, and all of it at once.
 """
 import json
 import pathlib
@@ -26,6 +29,15 @@ CASES = {
     "uneven": ("w64_d1_h2-w48_d3_h3/1x8x16", (2, 3, 32, 32), 1001),
     # Head dim 72 as in the published G, and a grid that is not square (6 x 10 patches).
     "head72": ("w72_d1_h1/1x4x8", (1, 3, 24, 40), 1002),
+}
+
+SHAPED = ("w32_d2_h2/1x4x8", (2, 3, 40, 40), 1003)
+# Rows that are no whole number of patches (6 x 10 of them), and a budget that is no multiple of anything.
+SHAPES = {
+    "height": {"height": 22},
+    "budget": {"budget": 131},
+    "window": {"window": 7},
+    "all": {"height": 22, "budget": 71, "window": 7},
 }
 
 
@@ -92,11 +104,40 @@ def write_case(folder, name, variant, shape, seed):
     return entry
 
 
+def run_shaped(model, pictures, height=None, budget=0, window=None):
+    """What the model makes of the middle of the pictures; tokens beyond those of a picture are zeros and masked."""
+    patch, top = model.variant.patch, (pictures.shape[-2] - (height or pictures.shape[-2])) // 2
+    pictures = pictures[..., top:top + height, :] if height else pictures
+    tokens = vitok.patchify(pictures, patch)
+    count = tokens.shape[1]
+    missing = max(0, budget - count)
+    rows, columns = (torch.nn.functional.pad(index, (0, missing))
+                     for index in vitok.patch_grid(*pictures.shape[-2:], patch))
+    valid = (torch.arange(count + missing) < count).expand(len(pictures), -1) if budget else None
+    code = model.encoder(torch.nn.functional.pad(tokens, (0, 0, 0, missing)), rows, columns, valid, window)
+    decoded = model.decoder(code, rows, columns, valid, window)
+    return vitok.unpatchify(decoded[:, :count], *pictures.shape[-2:], patch)
+
+
+@torch.no_grad()
+def write_shapes(folder):
+    variant, shape, seed = SHAPED
+    generator = torch.Generator().manual_seed(seed)
+    model = vitok.AutoEncoder(vitok.Variant.parse(variant)).eval()
+    fill(model, generator)
+    pictures = picture(shape, generator)
+    vitok.save(model, folder / "shapes", torch.float32, {"variant": variant})
+    write_npy(folder / "shapes" / "picture.npy", pictures)
+    for name, options in SHAPES.items():
+        write_npy(folder / "shapes" / f"output_{name}_fp32.npy", run_shaped(model, pictures, **options))
+
+
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     torch.set_num_threads(1)  # sums are then taken in one order
     manifest = {"torch": torch.__version__.split("+")[0],
                 "cases": {name: write_case(folder, name, *case) for name, case in CASES.items()}}
+    write_shapes(folder)
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
 
 

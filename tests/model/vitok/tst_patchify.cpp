@@ -1,3 +1,4 @@
+#include "core/model/image_inputs.h"
 #include "core/model/vitok/patchify.h"
 #include "core/model/vitok/vitok.h"
 #include "tests/support/image_shape.h"
@@ -107,7 +108,7 @@ TEST(VitokInputs, CarryTokensAndTheirPlaces)
     const FloatArray picture = readNpy(tests::dataFile("golden/vitok/head72/picture.npy")).value();
     ASSERT_THAT(picture.shape, ElementsAre(1, 3, 24, 40));
     const HostTensors inputs = family->prepare(picture).value();
-    ASSERT_EQ(inputs.size(), 3U);
+    ASSERT_EQ(inputs.size(), 4U);
     EXPECT_THAT(inputs.at("patches").shape, ElementsAre(1, 60, 48));
     EXPECT_EQ(std::get<std::vector<float>>(inputs.at("patches").values),
               patchify(picture, 4).value().values);
@@ -119,6 +120,48 @@ TEST(VitokInputs, CarryTokensAndTheirPlaces)
         EXPECT_EQ(rows[token], static_cast<std::int64_t>(token) / 10) << token;
         EXPECT_EQ(columns[token], static_cast<std::int64_t>(token) % 10) << token;
     }
+}
+
+TEST(VitokInputs, TakeRowsFromTheMiddleAndFillUpTheBudget)
+{
+    const auto family = makeFamily(parseVariant("w48_d1_h3/1x4x16").value());
+    const Sizes sizes{{"image_size", 8}, {"image_height", 3}, {"token_budget", 5}};
+    const Graph encoder = family->buildStage(0, {2, sizes}, DType::Float32).value();
+    const FloatArray pictures = counting({2, 3, 8, 8});
+    const HostTensors inputs =
+        inputsOfImages(*family, pictures, sizes, inputShapes({&encoder})).value();
+    const auto& mask = std::get<std::vector<std::int64_t>>(inputs.at("patch_mask").values);
+    EXPECT_THAT(mask, ElementsAre(1, 1, 0, 0, 0, 1, 1, 0, 0, 0));
+    EXPECT_THAT(std::get<std::vector<std::int64_t>>(inputs.at("col_idx").values),
+                ElementsAre(0, 1, 0, 0, 0, 0, 1, 0, 0, 0));
+    ASSERT_THAT(inputs.at("patches").shape, ElementsAre(2, 5, 48));
+    const auto& patches = std::get<std::vector<float>>(inputs.at("patches").values);
+    // Of eight rows three, from the third on: red, first row and column of the second image.
+    EXPECT_EQ(patches[5 * 48], pictures.values[3 * 64 + 2 * 8]);
+    EXPECT_EQ(patches[5 * 48 + 3 * 4], 0.0F) << "below the three rows lies mid grey";
+    EXPECT_EQ(patches[5 * 48 + 2 * 48], 0.0F) << "the third token is none";
+
+    const FloatArray tokens{{2, 5, 48}, patches};
+    const FloatArray back = family->present(tokens, {2, sizes}).value();
+    EXPECT_THAT(back.shape, ElementsAre(2, 3, 3, 8));
+    EXPECT_EQ(back.values, middleRows(pictures, 3).values);
+}
+
+TEST(VitokInputs, WithoutABudgetTheGraphsHaveNoMask)
+{
+    const auto family = makeFamily(parseVariant("w48_d1_h3/1x4x16").value());
+    const auto inputsAt = [&](const Sizes& sizes) {
+        const Graph graph = family->buildStage(0, {1, sizes}, DType::Float32).value();
+        std::vector<std::string> names;
+        for (const ValueId id : graph.inputs)
+            names.push_back(graph.value(id).name);
+        return names;
+    };
+    EXPECT_THAT(inputsAt({{"image_size", 8}}), ElementsAre("patches", "row_idx", "col_idx"));
+    EXPECT_THAT(inputsAt({{"image_size", 8}, {"token_budget", 0}, {"attention_window", 2}}),
+                ElementsAre("patches", "row_idx", "col_idx"));
+    EXPECT_THAT(inputsAt({{"image_size", 8}, {"token_budget", 4}}),
+                ElementsAre("patches", "row_idx", "col_idx", "patch_mask"));
 }
 
 TEST(VitokInputs, RepeatThePlacesForEachPicture)

@@ -164,6 +164,20 @@ TEST(VitokFamily, ChecksShapes)
     EXPECT_EQ(reason(tests::imageShape(1, -16)),
               "-16 px is not a whole number of patches of 16 px");
     EXPECT_THAT(reason(tests::imageShape(1, 16400)), HasSubstr("above 16384 px"));
+    // 16 patches a side; 250 rows are as many patches as 256.
+    const auto with = [](const char* size, std::int64_t value) {
+        return ShapePoint{1, {{"image_size", 256}, {size, value}}};
+    };
+    EXPECT_TRUE(family->checkShape(with("image_height", 250)).ok());
+    EXPECT_THAT(reason(with("image_height", 257)), HasSubstr("rows are taken from its middle"));
+    EXPECT_TRUE(family->checkShape(with("token_budget", 256)).ok());
+    EXPECT_THAT(reason(with("token_budget", 255)), HasSubstr("256 tokens"));
+    EXPECT_TRUE(family->checkShape(with("attention_window", 100000)).ok());
+    for (const char* size : {"image_height", "token_budget", "attention_window"})
+        EXPECT_THAT(reason(with(size, -1)), HasSubstr("0 or more")) << size;
+    // A mask of all pairs has to be held.
+    EXPECT_THAT(reason(with("token_budget", std::int64_t{1} << 25U)),
+                HasSubstr("more than 2^48 values"));
     // Element counts would leave 64 bits.
     EXPECT_THAT(reason(tests::imageShape(std::numeric_limits<std::int64_t>::max(), 256)),
                 HasSubstr("more than 2^48 values"));

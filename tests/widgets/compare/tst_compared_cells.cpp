@@ -90,13 +90,21 @@ private Q_SLOTS:
         QVERIFY(cells.pinned(3).isEmpty());
     }
 
+    void picturesOfAnotherSizeAreNotLaidBesideA_data()
+    {
+        QTest::addColumn<QString>("size");
+        QTest::newRow("wider") << QStringLiteral("image_size");
+        QTest::newRow("not square") << QStringLiteral("image_height");
+    }
     void picturesOfAnotherSizeAreNotLaidBesideA()
     {
+        QFETCH(const QString, size);
         core::RunData data = tests::sampleRun();
         const std::string other = sampleCellId("int8dq", "cuda-graph", 4);
         for (core::PlannedCell& cell : data.plan.cells) {
             if (cell.id == other)
-                cell.config.sizes.set("image_size", 512);
+                cell.config.sizes.set(size.toStdString(),
+                                      size == QLatin1String("image_size") ? 512 : 100);
         }
         RunStore store;
         store.setRun(std::move(data));

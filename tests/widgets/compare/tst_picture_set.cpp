@@ -39,6 +39,19 @@ private Q_SLOTS:
         QVERIFY(loaded.bytes() > std::size_t{4} * 192 * 192 * 3 * sizeof(float));
     }
 
+    void ofTheInputAreTheRowsThatTheModelTook()
+    {
+        constexpr int kRows = 65;
+        PictureRequest request = m_run.request();
+        request.imageHeight = kRows;
+        const LoadedPictures loaded = loadPictures(request);
+        QVERIFY(loaded.input.picture != nullptr);
+        const core::Picture whole =
+            core::readPicture(core::inputPicture(m_run.folder(), ComparisonRun::kSide, 0)).value();
+        QVERIFY(*loaded.input.picture == core::cropped(whole, 0, (ComparisonRun::kSide - kRows) / 2,
+                                                       ComparisonRun::kSide, kRows));
+    }
+
     void flipIsThatOfTheTwoPictures()
     {
         const LoadedPictures loaded = loadPictures(m_run.request());
