@@ -4,6 +4,7 @@
 #include "tests/widgets/support/screens.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
+#include "widgets/plan/plan_text.h"
 #include "widgets/plan/preset_browser.h"
 #include "widgets/plan/preset_edit.h"
 
@@ -234,6 +235,51 @@ private Q_SLOTS:
         tree->setCurrentItem(found.front());
         child<QPushButton>(*browser, "openPresetButton")->click();
         QCOMPARE(panelOf(window).preset().name, std::string("Demo on the GPU"));
+    }
+
+    void everyPresetOfADocumentIsPlanned_data()
+    {
+        QTest::addColumn<QString>("file");
+        for (const char* system :
+             {"vitok", "olmoearth", "resnet_precision", "gptq_compile", "surgical_compile"}) {
+            const auto folder = core::locatePrograms().presets / system;
+            for (const auto& entry : std::filesystem::directory_iterator(folder))
+                QTest::addRow("%s/%s", system, entry.path().stem().c_str())
+                    << QString::fromStdString(entry.path().string());
+        }
+    }
+    // Someone who knows the document alone: finds the sweep, and every cell of it can run here or
+    // says why not.
+    void everyPresetOfADocumentIsPlanned()
+    {
+        QFETCH(const QString, file);
+        const std::string name = core::readPreset(file.toStdString()).value().name;
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        QTest::mouseClick(child<QToolButton>(window, "browsePresets"), Qt::LeftButton);
+        auto* browser = child<widgets::PresetBrowser>(window, "presetBrowser");
+        QTRY_VERIFY(!browser->isBusy());
+        auto* tree = child<QTreeWidget>(*browser, "presetTree");
+        const auto found =
+            tree->findItems(QString::fromStdString(name), Qt::MatchExactly | Qt::MatchRecursive);
+        QCOMPARE(found.size(), qsizetype{1});
+        tree->scrollToItem(found.front());
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {},
+                          tree->visualItemRect(found.front()).center());
+        QTest::mouseClick(child<QPushButton>(*browser, "openPresetButton"), Qt::LeftButton);
+        QCOMPARE(panelOf(window).preset().name, name);
+        QTRY_VERIFY_WITH_TIMEOUT(panelOf(window).isSettled(), tests::kHangsMs);
+        const auto& plan = panelOf(window).planned().plan();
+        QVERIFY2(plan.has_value(), qPrintable(panelOf(window).planned().problem()));
+        qsizetype explained = 0;
+        for (const widgets::ImpossibleCells& cells : widgets::impossibleCells(*plan)) {
+            QVERIFY(cells.reason.size() > 10);
+            explained += cells.cells.size();
+        }
+        QCOMPARE(explained + plan->possibleCells(), static_cast<qsizetype>(plan->cells.size()));
+        for (const core::PlannedCell& cell : plan->cells)
+            QCOMPARE(cell.possible(), cell.config.device == "cpu");
     }
 };
 
