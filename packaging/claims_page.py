@@ -6,12 +6,14 @@ what was measured.
         --out resources/help/12_resnet_precision.md RUN [RUN ...]
 
 Every figure comes from the reports of the runs (quantscope-cli report --json); nothing is typed
-in. Run it again with other runs to replace the page.
+in. Run it again with other runs to replace the page. A run whose preset has no claims of its own
+is held against those of --claims PRESET, which have to be about its model.
 """
 
 import argparse
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,14 +26,28 @@ PROFILES = {
     "surgical_compile": ("Surgical compile of Llama blocks", "surgical-compile"),
     "vitok": ("ViTok: torch.compile and INT8", "vitok-benchmark"),
 }
+# More lines are no page.
+MOST_CELLS = 40
 UNITS = {"B": [("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10), ("B", 1)],
          "s": [("s", 1), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)]}
 
 
-def report_of(cli, run):
+def with_claims(run, preset, folder):
+    """The run, or where it claims nothing a copy of it with the claims of the preset."""
+    plan = json.loads((pathlib.Path(run) / "plan.json").read_text())
+    if preset is None or plan["preset"].get("claims"):
+        return run
+    copy = pathlib.Path(folder) / "run"
+    shutil.copytree(run, copy)
+    plan["preset"]["claims"] = json.loads(preset.read_text())["claims"]
+    (copy / "plan.json").write_text(json.dumps(plan))
+    return copy
+
+
+def report_of(cli, run, preset):
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([cli, "report", run, "--json", "--out", folder],
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run([cli, "report", with_claims(run, preset, folder), "--json", "--out",
+                               folder], capture_output=True, text=True, check=False)
         file = pathlib.Path(folder) / "report.json"
         if not file.exists():
             sys.exit(f"{run}: {done.stderr.strip() or 'no report was written'}")
@@ -83,12 +99,56 @@ def measured_text(claim, labels):
 
 
 def claims_of(report):
+    if all(claim["result"] == "not testable" for claim in report["claims"]):
+        return "None of the claims can be tested with this run.\n"
     labels = {cell["cell"]: cell["label"] for cell in report["cells"]}
     lines = []
     for claim in report["claims"]:
         lines.append([claim["claim"], claim["source"], measured_text(claim, labels),
                       claim["result"]])
     return table(["Claimed", "Where", "Measured here (95 % interval)", "Result"], lines)
+
+
+def speed_text(cell, labels):
+    """How many times as fast as its baseline, with the 95 % interval where repeats give one."""
+    if cell["speed_baseline"] not in labels:
+        return "no baseline in this run"
+    if cell["speed_baseline"] == cell["cell"]:
+        return "baseline"
+    ratio = cell["metrics"].get("speedup_ratio")
+    if ratio is None:
+        return "–"
+    interval = cell["metrics"]["speedup_ratio_interval_95"]
+    return f"{ratio:.3g}" + (f" [{interval[0]:.3g}, {interval[1]:.3g}]" if interval
+                             else ", too few repeats for an interval")
+
+
+def seconds_text(seconds):
+    return "–" if seconds is None else number_text(seconds, "s" if seconds >= 1 else "ms")
+
+
+def measured_of(report):
+    """Every cell of the sweep with its time, beside the one that speed-ups are formed with.
+
+    Of runs on a GPU: quick presets are there to be tried, their times on a processor are no result.
+    """
+    if all(cell["configuration"]["device"] == "cpu" for cell in report["plan"]["cells"]):
+        return ""
+    labels = {cell["cell"]: cell["label"] for cell in report["cells"]}
+    swept = {cell["id"] for cell in report["plan"]["cells"] if cell["role"] == "swept"}
+    lines = []
+    for cell in report["cells"]:
+        seconds = cell["metrics"].get("seconds_per_pass")
+        if seconds is not None and cell["cell"] in swept:
+            lines.append([cell["label"], seconds_text(seconds), speed_text(cell, labels),
+                          seconds_text(cell["metrics"].get("cold_compile_seconds"))])
+    if not lines or len(lines) > MOST_CELLS:
+        return ""
+    quantizes = any(cell["configuration"].get("workload") == "quantize"
+                    for cell in report["plan"]["cells"] if cell["role"] == "swept")
+    of = "loading, calibrating and quantizing the model once" if quantizes else "a pass"
+    return (f"\nTimes of {of}:\n\n" +
+            table(["Cell", "Time", "Times as fast (95 % interval)", "Compile, cold"], lines))
 
 
 def crossovers_of(report):
@@ -136,7 +196,7 @@ def page_of(system, reports):
     for report in reports:
         name = report["plan"]["preset"]["name"]
         text += f"\n## {name}, on {device_text(report)}\n\n" + claims_of(report)
-        text += crossovers_of(report)
+        text += measured_of(report) + crossovers_of(report)
     return text
 
 
@@ -145,10 +205,13 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("system", choices=sorted(PROFILES))
     parser.add_argument("runs", nargs="+", help="run folders of presets of the system")
+    parser.add_argument("--claims", type=pathlib.Path,
+                        help="preset whose claims runs without their own are held against")
     parser.add_argument("--cli", default="build/release/bin/quantscope-cli")
     parser.add_argument("--out", type=pathlib.Path, help="page to write; default: printed")
     options = parser.parse_args()
-    text = page_of(options.system, [report_of(options.cli, run) for run in options.runs])
+    text = page_of(options.system, [report_of(options.cli, run, options.claims)
+                                    for run in options.runs])
     if options.out:
         options.out.write_text(text)
     else:
