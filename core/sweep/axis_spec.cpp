@@ -121,7 +121,9 @@ AxisSpec workloadAxis()
 {
     AxisSpec axis = textAxis("workload", "workload", "workloads", &CellConfig::workload);
     axis.label = "workload";
-    axis.description = "What is timed: passes of the model, or quantizing it anew";
+    axis.description =
+        "What is timed: passes of the model, without (forward) or with new tokens (generate), or "
+        "quantizing it anew";
     axis.ofSample = true;
     axis.usual = axis.ofReference = CellConfig().workload;
     axis.normal = normalWorkload;

@@ -5,6 +5,7 @@
 #include "core/quant/scheme.h"
 #include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
+#include "core/sweep/cell_workload.h"
 #include "core/sweep/preset_axes.h"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ public:
     {
         if (isExcluded(config))
             return;
-        ExpandedCell cell{.config = config, .role = CellRole::Swept, .rerun = 0};
+        ExpandedCell cell{.config = plannedWorkload(config), .role = CellRole::Swept, .rerun = 0};
         if (!filtersLayers(config))
             cell.config.layers = CellConfig().layers;
         ExpandedCell& planned = add(cell);

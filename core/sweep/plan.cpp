@@ -21,6 +21,16 @@ namespace qs::core {
 
 namespace {
 
+// Cells with new tokens are asked for by name: a model that makes none cannot have them.
+bool asksToGenerate(const Preset& preset)
+{
+    const std::string generate(kCellWorkloads.of(CellWorkload::Generate));
+    const Axis* axis = findAxis(preset, "workload");
+    return axis == nullptr ? preset.defaults.workload == generate
+                           : std::find(axis->values.begin(), axis->values.end(), generate) !=
+                                 axis->values.end();
+}
+
 // Where the preset names the model.
 std::string pathOfModel(const Preset& preset, const std::string& reference)
 {
@@ -134,7 +144,9 @@ private:
     {
         Sizes sizes = family.workload().completed(config.sizes);
         for (const NamedSize& size : config.sizes) {
-            if (findAxis(m_preset, size.name) != nullptr)
+            const bool generates =
+                size.name == "new_tokens" && size.value > 0 && asksToGenerate(m_preset);
+            if (generates || findAxis(m_preset, size.name) != nullptr)
                 sizes.set(size.name, size.value);
         }
         return sizes;

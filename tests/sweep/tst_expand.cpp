@@ -296,5 +296,30 @@ TEST(Expand, QualityReferenceKeepsTheShape)
     EXPECT_EQ(qualityReferenceOf(reference), reference);
 }
 
+TEST(Expand, ForwardAndGenerateArePassesWithoutAndWithNewTokens)
+{
+    Preset preset = presetWith({{"workload", {"forward", "generate", "quantize"}}});
+    preset.defaults.model = "llama:tiny";
+    preset.defaults.precision = {"int8wo"};
+    preset.defaults.sizes.set("new_tokens", 5);
+    const auto newTokens = [&] {
+        std::vector<std::string> cells;
+        for (const ExpandedCell& cell : expanded(preset)) {
+            if (cell.role == CellRole::Swept)
+                cells.push_back(cell.config.workload + " " +
+                                std::to_string(cell.config.sizes.find("new_tokens").value_or(-1)));
+        }
+        return cells;
+    };
+    EXPECT_THAT(newTokens(), ElementsAre("pass 0", "pass 5", "quantize 5"));
+    preset.defaults.sizes.set("new_tokens", 0);
+    EXPECT_THAT(newTokens(), ElementsAre("pass 0", "pass 32", "quantize 0")) << "as many as usual";
+    preset.axes.clear();
+    preset.defaults.workload = "generate";
+    EXPECT_THAT(newTokens(), ElementsAre("pass 32"));
+    for (const ExpandedCell& cell : expanded(preset))
+        EXPECT_EQ(cell.config.sizes.find("new_tokens"), 32) << "of the reference, too";
+}
+
 }  // namespace
 }  // namespace qs::core

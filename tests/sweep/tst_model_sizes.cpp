@@ -172,5 +172,24 @@ TEST(ModelSizes, ThatAreOffAreNoPartOfACell)
     }
 }
 
+TEST(ModelSizes, GenerateNeedsAModelThatDoes)
+{
+    Preset preset = presetOf(kLlama, {{"workload", {"forward", "generate"}}});
+    const Plan text = planned(preset);
+    ASSERT_EQ(text.cells.size(), 2U);
+    EXPECT_EQ(text.cells[0].config.sizes.at("new_tokens"), 0);
+    EXPECT_EQ(text.cells[1].config.sizes.at("new_tokens"), 32);
+    for (const PlannedCell& cell : text.cells) {
+        EXPECT_TRUE(cell.possible()) << told(cell.impossible);
+        EXPECT_EQ(cell.config.workload, "pass");
+    }
+    preset.defaults.model = "vitok:w64_d2_h4/1x8x16";
+    const Plan images = planned(preset);
+    ASSERT_EQ(images.cells.size(), 2U);
+    EXPECT_TRUE(images.cells[0].possible()) << told(images.cells[0].impossible);
+    ASSERT_TRUE(images.cells[1].impossible);
+    EXPECT_EQ(images.cells[1].impossible->code, NoteCode::NoSuchSize);
+}
+
 }  // namespace
 }  // namespace qs::core
