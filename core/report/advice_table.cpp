@@ -1,8 +1,11 @@
 #include "core/report/advice_table.h"
 
 #include "core/analysis/recommendation.h"
+#include "core/report/html/html_sections.h"
 #include "core/report/words/answer_text.h"
 #include "core/report/words/compile_text.h"
+
+#include <algorithm>
 
 namespace qs::core {
 
@@ -34,6 +37,20 @@ std::string paidText(const FamilyAdvice& advice)
     return cold == warm ? cold : "cold: " + cold + "; warm: " + warm;
 }
 
+// The row of the largest speed-up, or of the first cell that there is.
+std::string placeOf(const FamilyAdvice& advice, const Analysis& analysis)
+{
+    const CellSummary* shown = advice.best;
+    for (const CellSummary* cell : advice.row->cells)
+        shown = shown == nullptr ? cell : shown;
+    const auto first = analysis.cells.begin();
+    const auto found = std::find_if(first, analysis.cells.end(),
+                                    [&](const CellSummary& cell) { return &cell == shown; });
+    const auto place = static_cast<std::size_t>(found - first);
+    return found == analysis.cells.end() || place >= kMostCellRows ? std::string()
+                                                                   : cellRowId(place);
+}
+
 }  // namespace
 
 PlainTable adviceTable(const Analysis& analysis, const Pivot& pivot)
@@ -43,10 +60,12 @@ PlainTable adviceTable(const Analysis& analysis, const Pivot& pivot)
     if (pivot.rows.size() > kMostAdvice)
         return table;
     const auto orNothing = [](std::string text) { return text.empty() ? kNoAdvice : text; };
-    for (const FamilyAdvice& advice : adviceOf(analysis, pivot))
+    for (const FamilyAdvice& advice : adviceOf(analysis, pivot)) {
         table.lines.push_back({advice.row->label, adviceGradeText(advice),
                                orNothing(adviceGainText(advice)), orNothing(adviceText(advice)),
                                paidText(advice)});
+        table.places.push_back(placeOf(advice, analysis));
+    }
     return table;
 }
 

@@ -7,11 +7,15 @@ namespace qs::core {
 
 namespace {
 
-std::string htmlLine(const std::vector<std::string>& line, const char* begin, const char* end)
+std::string htmlLine(const std::vector<std::string>& line, const char* begin, const char* end,
+                     const std::string& place = {})
 {
     std::string text = "<tr>";
-    for (const std::string& each : line)
-        text += begin + htmlText(each) + end;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const bool leads = i == 0 && !place.empty();
+        text += begin + (leads ? "<a href=\"#" + place + "\">" : std::string()) +
+                htmlText(line[i]) + (leads ? "</a>" : "") + end;
+    }
     return text + "</tr>\n";
 }
 
@@ -28,8 +32,9 @@ std::string markdownOf(const PlainTable& table)
 std::string htmlOf(const PlainTable& table)
 {
     std::string rows;
-    for (const auto& line : table.lines)
-        rows += htmlLine(line, "<td>", "</td>");
+    for (std::size_t i = 0; i < table.lines.size(); ++i)
+        rows += htmlLine(table.lines[i], "<td>", "</td>",
+                         i < table.places.size() ? table.places[i] : std::string());
     return "<div class=\"scroll\"><table class=\"sortable\"><thead>" +
            htmlLine(table.head, "<th scope=\"col\"><button type=\"button\">", "</button></th>") +
            "</thead><tbody>\n" + rows + "</tbody></table></div>\n";

@@ -9,6 +9,8 @@ namespace qs::core {
 struct PlainTable {
     std::vector<std::string> head;
     std::vector<std::vector<std::string>> lines;  // each as long as the head
+    // Of pages, where the first entry of each line leads: ids of elements; empty: nowhere.
+    std::vector<std::string> places = {};
 };
 
 [[nodiscard]] std::string markdownOf(const PlainTable& table);

@@ -18,6 +18,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__(convert_charrefs=True)
         self.open, self.ids, self.tags, self.images, self.faults = [], set(), {}, [], []
+        self.links = set()
         self.text = ""
 
     def handle_starttag(self, tag, attrs):
@@ -28,7 +29,9 @@ class Page(html.parser.HTMLParser):
                 self.faults.append(f"two elements are called {values['id']}")
             self.ids.add(values["id"])
         for name in ("src", "href", "action", "data", "poster", "srcset"):
-            if name in values and not values[name].startswith("data:image/png;base64,"):
+            if name == "href" and values.get(name, "").startswith("#"):
+                self.links.add(values[name][1:])  # within the page
+            elif name in values and not values[name].startswith("data:image/png;base64,"):
                 self.faults.append(f"{tag} loads {values[name]!r}")
         for name in values:
             if name.startswith("on") or name == "style":
@@ -72,6 +75,8 @@ def check(program, run, images):
     page.close()
     assert not page.faults and not page.open, (run, page.faults[:5], page.open)
     assert {"answer", "overview", "cells", "curves", "plot-throughput"} <= page.ids, (run, page.ids)
+    assert page.links <= page.ids, (run, page.links - page.ids)
+    assert bool(page.links) == ("advice" in page.ids), (run, "advice leads to its rows")
     assert not re.search(r"https?://", text), "an address"
     assert page.tags["table"] >= 3 and page.tags["svg"] >= 1 and page.tags["circle"] + page.tags.get("rect", 0) > 3
     kinds = [kind for kind, _ in page.images]

@@ -16,8 +16,11 @@ namespace qs::core {
                                      const Pivot& pivot);
 // A table for each metric that sorts by any of its columns.
 [[nodiscard]] std::string htmlPivots(const Analysis& analysis, const Pivot& pivot);
-// Every cell with intervals, verdict and outlook.
+// Every cell with intervals, verdict and outlook, as many as a page can hold and a reader can use.
 [[nodiscard]] std::string htmlCells(const Analysis& analysis);
+inline constexpr std::size_t kMostCellRows = 1000;
+// The id of the row of a cell there, by its place in Analysis::cells: links lead to it.
+[[nodiscard]] std::string cellRowId(std::size_t place);
 // Throughput over batch, with what other programs measured as hollow marks, and how far outputs are
 // from the reference over speed.
 [[nodiscard]] std::string htmlPlots(const RunData& data, const Analysis& analysis,

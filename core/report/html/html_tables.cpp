@@ -14,9 +14,6 @@ namespace qs::core {
 
 namespace {
 
-// What a page can hold and a reader can use; the CSV has the rest.
-constexpr std::size_t kMostTableRows = 1000;
-
 std::string sortableHead(const std::vector<std::string>& titles)
 {
     std::string text = "<thead><tr>";
@@ -118,7 +115,7 @@ std::string qualityText(const CellSummary& summary, const OutputMetric& metric)
     return mean ? formatSignificant(*mean, metric.digits) : std::string();
 }
 
-std::string cellRow(const CellSummary& summary, const CellLabels& labels)
+std::string cellRow(const CellSummary& summary, const CellLabels& labels, std::size_t place)
 {
     const PlannedCell& cell = *summary.cell;
     const OutputMetric& distance = metricRegistry().distanceOf(cell.output);
@@ -129,7 +126,7 @@ std::string cellRow(const CellSummary& summary, const CellLabels& labels)
         summary.memory.allocatedPeak ? summary.memory.allocatedPeak : summary.memory.processPeak;
     const auto bytes = measured && peak ? std::optional(static_cast<double>(*peak)) : std::nullopt;
     const std::string reason = reasonText(summary);
-    return "<tr>" + textCell(labels.of(cell)) +
+    return "<tr id=\"" + cellRowId(place) + "\">" + textCell(labels.of(cell)) +
            cellOf(std::to_string(cell.config.batch), static_cast<double>(cell.config.batch)) +
            cellOf(withUnit(summary), measured ? std::optional(summary.throughput) : std::nullopt) +
            cellOf(measured ? formatSeconds(summary.seconds) : std::string(),
@@ -151,9 +148,14 @@ std::string cellRow(const CellSummary& summary, const CellLabels& labels)
 
 }  // namespace
 
+std::string cellRowId(std::size_t place)
+{
+    return "cell-" + std::to_string(place);
+}
+
 std::string htmlPivots(const Analysis& analysis, const Pivot& pivot)
 {
-    if (pivot.rows.empty() || pivot.rows.size() > kMostTableRows)
+    if (pivot.rows.empty() || pivot.rows.size() > kMostCellRows)
         return {};
     std::string text = "<section id=\"overview\"><h2>Overview</h2>\n";
     for (const PivotMetric& metric : pivotMetrics(analysis, pivot))
@@ -167,8 +169,9 @@ std::string htmlCells(const Analysis& analysis)
     std::string rows;
     std::size_t shown = 0;
     for (const CellSummary& summary : analysis.cells) {
-        if (shown++ < kMostTableRows)
-            rows += cellRow(summary, labels);
+        if (shown < kMostCellRows)
+            rows += cellRow(summary, labels, shown);
+        ++shown;
     }
     std::string text =
         "<section id=\"cells\"><details" +
@@ -177,8 +180,8 @@ std::string htmlCells(const Analysis& analysis)
         table(sortableHead({"Cell", "Batch", "Throughput", "Per pass", "Speed-up", "Verdict",
                             "Quality", "Noise floors", "Memory", "Status"}),
               rows);
-    if (shown > kMostTableRows)
-        text += "<p class=\"dim\">The first " + std::to_string(kMostTableRows) +
+    if (shown > kMostCellRows)
+        text += "<p class=\"dim\">The first " + std::to_string(kMostCellRows) +
                 " cells; cells.csv has all of them.</p>\n";
     return text + "</details></section>\n";
 }
