@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -149,6 +150,13 @@ TEST_F(ResearchPreset, GivesTheFiguresOfSelectiveCompilation)
     EXPECT_TRUE(record["surgical_avg"].is_null());
 }
 
+void addToLast(const std::string& file, float by)
+{
+    FloatArray array = readNpy(std::filesystem::path(file)).value();
+    array.values.back() += by;
+    ASSERT_TRUE(writeNpy(std::filesystem::path(file), array).ok());
+}
+
 TEST_F(ResearchPreset, QuantizesAsAWorkload)
 {
     const std::string run = m_folder / "run";
@@ -171,6 +179,9 @@ TEST_F(ResearchPreset, QuantizesAsAWorkload)
     EXPECT_EQ(compiled["warm_times"].size(), 2U);
     EXPECT_GT(compiled["cold_time"], 0.0);
     const Json numeric = readJsonFile(out + "/" + scenario + "numerical_check.json").value();
+    EXPECT_EQ(numeric["logit_max_diff"], 0.0) << "both ways give the same codes";
+    EXPECT_EQ(numeric["token_match_rate"], 1.0);
+    EXPECT_EQ(numeric["all_outputs_identical"], true);
     ASSERT_EQ(numeric["storage_size_proof"].size(), 2U);
     for (const Json& each : numeric["storage_size_proof"]) {
         EXPECT_EQ(each["has_views"], false);
@@ -181,6 +192,31 @@ TEST_F(ResearchPreset, QuantizesAsAWorkload)
     EXPECT_EQ(sentinel["status"], "success");
     EXPECT_EQ(sentinel["within_tolerance"], true);
     EXPECT_EQ(sentinel["tolerance_mb"], 50.0);
+
+    // The numerical check sees another answer: one logit and one of two tokens, of one of sixteen
+    // samples with 64 tokens of prompt.
+    const RunData data = readRunFolder(run).value();
+    const auto changed =
+        std::find_if(data.plan.cells.begin(), data.plan.cells.end(), [](const PlannedCell& cell) {
+            return precisionText(cell.config) == "gptq-int4-32:samples=4";
+        });
+    ASSERT_NE(changed, data.plan.cells.end());
+    addToLast(run + "/cells/" + changed->id + "/output_3.npy", 0.5F);
+    addToLast(run + "/cells/" + changed->id + "/generated_3.npy", 1.0F);
+    ASSERT_EQ(runCli({"report", run, "--profile", "gptq-benchmark", "--out", m_folder / "changed"})
+                  .exitCode,
+              0);
+    const Json other =
+        readJsonFile(m_folder / ("changed/" + scenario + "numerical_check.json")).value();
+    EXPECT_NEAR(other["logit_max_diff"], 0.5, 1e-5);
+    EXPECT_GT(other["logit_mean_diff"], 0.0);
+    EXPECT_EQ(other["all_outputs_identical"], false);
+    EXPECT_DOUBLE_EQ(other["token_match_rate"], 1.0 - 1.0 / 66.0 / 16.0);
+    const Json reasons = readJsonFile(m_folder / "changed/reasons.json").value()["files"];
+    EXPECT_THAT(reasons[scenario + "numerical_check.json"][0]["remarks"]["token_match_rate"]
+                    .get<std::string>(),
+                HasSubstr("0.9688"))
+        << "of the tokens that were generated";
 }
 
 TEST_F(ResearchPreset, RoundingMovesTheLossOfATextAndGptqLess)

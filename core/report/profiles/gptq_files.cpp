@@ -1,5 +1,6 @@
 #include "core/report/profiles/gptq_files.h"
 
+#include "core/report/profiles/gptq_numerics.h"
 #include "core/report/words/failure_text.h"
 #include "core/stats/quantiles.h"
 #include "core/sweep/cell_workload.h"
@@ -35,9 +36,6 @@ constexpr const char* kNoCounter = "a CPU has no allocator that counts";
 constexpr const char* kNoPython = "no Python runs while this program quantizes";
 constexpr const char* kNoGpu = "measured on a processor";
 constexpr const char* kNoCompiler = "nothing was compiled";
-constexpr const char* kComparedElsewhere =
-    "two quantized models are not compared with each other: their distance from bf16 is in "
-    "cells.csv, and all ways give the same codes";
 
 Json varianceStats(const std::vector<double>& times)
 {
@@ -183,55 +181,6 @@ ProfileRecord compiledRecord(const GptqScenario& scenario, const GptqCell& cell,
     return record;
 }
 
-Json tensorJson(const LargeTensor& tensor)
-{
-    const auto ratio = static_cast<double>(tensor.storageBytes) /
-                       static_cast<double>(std::max<std::int64_t>(1, tensor.logicalBytes));
-    return {{"name", tensor.name},
-            {"logical_mb", static_cast<double>(tensor.logicalBytes) / kMebibytes},
-            {"storage_mb", static_cast<double>(tensor.storageBytes) / kMebibytes},
-            {"is_view", tensor.storageBytes > tensor.logicalBytes},
-            {"inflated", ratio > 1.1}};
-}
-
-// Null for a cell that is not there or was not measured.
-Json storageJson(const GptqCell* cell)
-{
-    if (cell == nullptr || cell->summary->storage.empty())
-        return {};
-    const StorageReport& storage = cell->summary->storage;
-    const bool views =
-        std::any_of(storage.offenders.begin(), storage.offenders.end(),
-                    [](const StorageOffender& each) { return each.fault == StorageFault::View; });
-    Json tensors = Json::array();
-    for (const LargeTensor& each : storage.tensors)
-        tensors.push_back(tensorJson(each));
-    return {{"total_logical_mb", static_cast<double>(storage.logicalBytes) / kMebibytes},
-            {"total_storage_mb", static_cast<double>(storage.storageBytes) / kMebibytes},
-            {"has_views", views},
-            {"has_inflated_storage", storage.storageBytes * 10 > storage.logicalBytes * 11},
-            {"tensors", std::move(tensors)}};
-}
-
-ProfileRecord numericRecord(const GptqScenario& scenario)
-{
-    ProfileRecord record(scenario.name);
-    record.set("scenario", scenario.name);
-    for (const char* field :
-         {"logit_max_diff", "logit_mean_diff", "token_match_rate", "all_outputs_identical"})
-        record.missing(field, kComparedElsewhere);
-    Json baseline = storageJson(scenario.baseline());
-    Json compiled = storageJson(scenario.compiled());
-    if (baseline.is_null() && compiled.is_null())
-        record.missing("storage_size_proof", whyNoFigures(*scenario.cells.front().summary));
-    else
-        record.set("storage_size_proof",
-                   {{"baseline", std::move(baseline)}, {"compiled", std::move(compiled)}},
-                   "MiB, of the weights in memory, as this program packs them: a file in the "
-                   "layout of compressed-tensors has 16 bytes a layer more");
-    return record;
-}
-
 ProfileRecord sentinelRecord(const GptqScenario& scenario)
 {
     const SelfTest& test = scenario.cells.front().summary->memory.selfTest;
@@ -306,7 +255,8 @@ ProfileRecord environmentRecord(const GptqScenario& scenario, const RunData& dat
 
 }  // namespace
 
-std::vector<ProfileTable> gptqFiles(const GptqScenario& scenario, const RunData& data)
+std::vector<ProfileTable> gptqFiles(const GptqScenario& scenario, const RunData& data,
+                                    const Analysis& analysis)
 {
     const std::string& description = data.plan.preset.description;
     std::vector<ProfileTable> files;
@@ -330,7 +280,7 @@ std::vector<ProfileTable> gptqFiles(const GptqScenario& scenario, const RunData&
     add("numerical_check.json",
         {"scenario", "logit_max_diff", "logit_mean_diff", "token_match_rate",
          "all_outputs_identical", "storage_size_proof"},
-        numericRecord(scenario));
+        numericRecord(scenario, data, analysis));
     add("memory_sentinel.json",
         {"status", "expected_mb", "measured_mb", "delta_mb", "within_tolerance", "tolerance_mb",
          "freed_correctly"},

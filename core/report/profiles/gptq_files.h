@@ -9,7 +9,7 @@ namespace qs::core {
 
 // The JSON files of a scenario, in artifacts/<scenario>/, an object each: those of the modes that
 // the run has.
-[[nodiscard]] std::vector<ProfileTable> gptqFiles(const GptqScenario& scenario,
-                                                  const RunData& data);
+[[nodiscard]] std::vector<ProfileTable> gptqFiles(const GptqScenario& scenario, const RunData& data,
+                                                  const Analysis& analysis);
 
 }  // namespace qs::core

@@ -15,7 +15,7 @@ Result<ProfileContent> gptqContent(const RunData& data, const Analysis& analysis
     const Price& price = data.plan.preset.price;
     ProfileContent content;
     for (const GptqScenario& scenario : scenarios) {
-        for (ProfileTable& file : gptqFiles(scenario, data))
+        for (ProfileTable& file : gptqFiles(scenario, data, analysis))
             content.tables.push_back(std::move(file));
         content.texts.push_back(
             {"artifacts/" + scenario.name + "/summary.md", gptqSummary(scenario, price)});
