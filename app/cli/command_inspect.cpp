@@ -67,9 +67,8 @@ std::string axesText(const core::Workload& workload)
     };
     std::string text = "batch " + range(workload.batches.lowest, workload.batches.highest);
     for (const core::SizeSpec& size : workload.sizes)
-        text += fmt::format(
-            ", {} {}", size.name,
-            range(size.least.value_or(size.smallest), size.fixed ? size.fallback : size.largest));
+        text += fmt::format(", {} {}", size.name,
+                            range(size.lowest(), size.fixed ? size.fallback : size.largest));
     return text;
 }
 

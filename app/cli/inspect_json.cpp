@@ -89,8 +89,7 @@ core::Json axesJson(const core::ModelFamily& family)
     batch["name"] = "batch";
     core::Json axes = core::Json::array({std::move(batch)});
     for (const core::SizeSpec& size : workload.sizes) {
-        core::Json axis = rangeJson(size.least.value_or(size.smallest),
-                                    size.fixed ? size.fallback : size.largest);
+        core::Json axis = rangeJson(size.lowest(), size.fixed ? size.fallback : size.largest);
         axis["name"] = size.name;
         axis["description"] = size.description;
         axis["usual"] = size.fallback;

@@ -55,6 +55,9 @@ struct SizeSpec {
     std::optional<std::int64_t> least = std::nullopt;
     std::int64_t largest = 0;  // that a model can have; 0: not known
     bool fixed = false;        // the model has the fallback and no other
+
+    // The least value that a model can have.
+    [[nodiscard]] std::int64_t lowest() const { return least.value_or(smallest); }
 };
 
 }  // namespace qs::core

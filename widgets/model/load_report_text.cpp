@@ -86,7 +86,7 @@ QString axesText(const core::Workload& workload)
     for (const core::SizeSpec& size : workload.sizes)
         axes << QStringLiteral("%1 %2").arg(
             QString::fromStdString(size.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
-            range(size.fixed ? size.fallback : size.least.value_or(size.smallest),
+            range(size.fixed ? size.fallback : size.lowest(),
                   size.fixed ? size.fallback : size.largest));
     return axes.join(QStringLiteral(", "));
 }
