@@ -61,9 +61,10 @@ std::string inputText(const core::InputSpec& input, const core::ModelFamily& fam
 std::string axesText(const core::Workload& workload)
 {
     const auto range = [](std::int64_t lowest, std::int64_t highest) {
-        if (lowest == highest)
-            return fmt::format("{}", lowest);
-        return highest > 0 ? fmt::format("{} … {}", lowest, highest) : fmt::format("{} …", lowest);
+        if (highest <= 0)
+            return fmt::format("{} …", lowest);  // not known
+        return lowest == highest ? fmt::format("{}", lowest)
+                                 : fmt::format("{} … {}", lowest, highest);
     };
     std::string text = "batch " + range(workload.batches.lowest, workload.batches.highest);
     for (const core::SizeSpec& size : workload.sizes)

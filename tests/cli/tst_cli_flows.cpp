@@ -297,6 +297,7 @@ TEST_F(Cli, InspectsModelsBeyondImages)
 {
     const ProgramResult text = runCli({"inspect", "llama:tiny", "--size", "prompt_tokens=16"});
     EXPECT_EQ(text.exitCode, 0) << text.errors;
+    EXPECT_THAT(text.output, HasSubstr("new_tokens 0 …")) << "up to what is not known";
     EXPECT_THAT(text.output, AllOf(HasSubstr("stage prefill"), HasSubstr("autoregressive"),
                                    HasSubstr("16 prompt tokens"), Not(HasSubstr("px"))));
     const ProgramResult machine = runCli({"inspect", "resnet:18/10", "--json"});

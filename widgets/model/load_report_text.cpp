@@ -76,10 +76,10 @@ ReportSection recognisedSection(const core::ModelInspection& inspection)
 QString axesText(const core::Workload& workload)
 {
     const auto range = [](std::int64_t lowest, std::int64_t highest) {
-        if (lowest == highest)
-            return QString::number(lowest);
-        return highest > 0 ? QStringLiteral("%1 … %2").arg(lowest).arg(highest)
-                           : QStringLiteral("%1 …").arg(lowest);
+        if (highest <= 0)
+            return QStringLiteral("%1 …").arg(lowest);  // not known
+        return lowest == highest ? QString::number(lowest)
+                                 : QStringLiteral("%1 … %2").arg(lowest).arg(highest);
     };
     QStringList axes{LoadReportWords::tr("batch %1")
                          .arg(range(workload.batches.lowest, workload.batches.highest))};
