@@ -4,6 +4,7 @@
 #include "core/base/npy.h"
 #include "core/base/npy_header.h"
 #include "core/model/family_registry.h"
+#include "core/model/image_inputs.h"
 #include "core/record/run_folder.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/failure_text.h"
@@ -252,7 +253,9 @@ void CheckPictureDialog::runEnded(const QString& error)
 
 void CheckPictureDialog::showOutput(const core::Measurement& row)
 {
-    showPicture(m_input, core::inputPicture(runFolder(), row.config.imageSize(), 0).path());
+    // Of the input what the model took.
+    showPicture(m_input, core::inputPicture(runFolder(), row.config.imageSize(), 0).path(),
+                row.config.sizes.find(core::kImageHeight).value_or(0));
     showPicture(m_output, core::outputPicture(runFolder(), row.cellId, 0).path());
     m_findings->setText(findings(row));
     m_progress->hide();
@@ -266,9 +269,13 @@ void CheckPictureDialog::showProblem(const QString& text)
     m_busy = false;
 }
 
-void CheckPictureDialog::showPicture(QLabel* label, const std::filesystem::path& file)
+void CheckPictureDialog::showPicture(QLabel* label, const std::filesystem::path& file,
+                                     std::int64_t rows)
 {
-    const QPixmap picture(QString::fromStdString(file.string()));
+    QPixmap picture(QString::fromStdString(file.string()));
+    if (rows > 0 && rows < picture.height())
+        picture = picture.copy(0, (picture.height() - static_cast<int>(rows)) / 2, picture.width(),
+                               static_cast<int>(rows));
     if (picture.isNull()) {
         label->setText(tr("no image"));
         return;

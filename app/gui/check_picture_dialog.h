@@ -50,7 +50,8 @@ private:
     void runEnded(const QString& error);
     void showOutput(const core::Measurement& row);
     void showProblem(const QString& text);
-    void showPicture(QLabel* label, const std::filesystem::path& file);
+    // `rows` from the middle of it; 0: all.
+    void showPicture(QLabel* label, const std::filesystem::path& file, std::int64_t rows = 0);
     [[nodiscard]] std::filesystem::path runFolder() const;
     [[nodiscard]] QString findings(const core::Measurement& row) const;
     [[nodiscard]] QString comparison() const;
