@@ -35,7 +35,7 @@ std::optional<ProductType> productTypeOf(const Graph& graph, const Node& node)
 }
 
 // The operands of a product m × n: rows of `a`, in any shape, with columns or rows of `b`.
-struct Operands {
+struct ProductOperands {
     ValueId a;
     ValueId b;
     std::int64_t m;
@@ -44,7 +44,7 @@ struct Operands {
     bool rowsOfB;
 };
 
-Operands operandsOf(const Graph& graph, const Node& node)
+ProductOperands operandsOf(const Graph& graph, const Node& node)
 {
     const bool linear = node.operation->name == kLinear;
     const ValueId a = node.tensor(linear ? "input" : "self");
@@ -97,7 +97,7 @@ std::optional<MatrixProduct> productAt(const GraphUses& uses, const InputStrides
     const Graph& graph = uses.graph();
     const Node& node = graph.nodes[index];
     const ProductType type = *productTypeOf(graph, node);
-    const Operands of = operandsOf(graph, node);
+    const ProductOperands of = operandsOf(graph, node);
     const Coordinate along = placeAt("k", of.k);
     const Coordinates ofA{rowAt("r", of.m), along};
     const auto a = operandOf(uses, strides, of.a,
