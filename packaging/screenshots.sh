@@ -72,8 +72,11 @@ for theme in light dark; do
         QT_SCALE_FACTOR=2 shoot "$out/$view-2-$theme.png" --run "$example" --view "$view" --theme "$theme" --size 960x540
     done
     # A run that opens leaves the list, so that the list is chosen afterwards.
-    shoot "$out/runs-$theme.png" --run "$example" --screenshot-action actionRuns --theme "$theme" --size 1500x860
-    shoot "$out/plan-$theme.png" --run "$example" --screenshot-action actionPlan --theme "$theme" --size 1500x860
+    for action in Runs Plan; do
+        shoot "$out/${action,,}-$theme.png" --run "$example" --screenshot-action "action$action" --theme "$theme" --size 1500x860
+        QT_SCALE_FACTOR=1.5 shoot "$out/${action,,}-1.5-$theme.png" --run "$example" --screenshot-action "action$action" --theme "$theme" --size 1280x720
+        QT_SCALE_FACTOR=2 shoot "$out/${action,,}-2-$theme.png" --run "$example" --screenshot-action "action$action" --theme "$theme" --size 960x540
+    done
     shoot "$out/small-$theme.png" --run "$example" --view curves --theme "$theme" --size 1366x768
     shoot "$out/smallest-$theme.png" --run "$example" --view curves --theme "$theme" --size 1024x640
     shoot "$out/large-$theme.png" --run "$example" --view curves --theme "$theme" --size 3840x2160

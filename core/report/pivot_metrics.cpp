@@ -66,8 +66,11 @@ std::string speedupText(const CellSummary& summary)
         "×";
     const std::string verdict = summary.claim ? verdictText(*summary.claim) : std::string();
     // What is open is told with how far it leans.
-    if (summary.claim && summary.claim->verdict == Verdict::Ambiguous && interval)
-        return withInterval(*summary.speedup, interval) + "× " + verdict;
+    if (summary.claim && summary.claim->verdict == Verdict::Ambiguous && interval) {
+        const std::string leaning = leaningText(*summary.claim);
+        return withInterval(*summary.speedup, interval) + "× " + verdict +
+               (leaning.empty() ? "" : ", " + leaning);
+    }
     return verdict.empty() ? text : text + " " + verdict;
 }
 

@@ -196,6 +196,28 @@ TEST(ExampleRuns, OfThreeRoundsDecideWhatIsFarFromEqual)
     }
 }
 
+// What is left open all the same says to which side it leans.
+TEST(ExampleRuns, OpenComparisonsFarFromEqualLean)
+{
+    int open = 0;
+    for (const char* name : {"vitok_350m_h200", "demo_h200"}) {
+        const RunData data = readRunFolder(std::filesystem::path(QS_EXAMPLE_RUNS) / name).value();
+        const Analysis analysis = analyse(data, "best-bf16");
+        for (const CellSummary& cell : analysis.cells) {
+            if (!cell.claim || cell.claim->verdict != Verdict::Ambiguous || !cell.speedupInterval)
+                continue;
+            const bool slower = cell.speedupInterval->upper < 0.95;
+            if (!slower && !(cell.speedupInterval->lower > 1.05))
+                continue;
+            ++open;
+            ASSERT_TRUE(cell.claim->outlook) << analysis.labels.withBatch(*cell.cell);
+            EXPECT_EQ(cell.claim->outlook->leaning, slower ? Verdict::Slower : Verdict::Faster)
+                << analysis.labels.withBatch(*cell.cell);
+        }
+    }
+    EXPECT_GT(open, 5);
+}
+
 // A fifth, where a third was left open when every cell stood for itself.
 TEST(ExampleRuns, FewComparisonsStayOpen)
 {

@@ -101,6 +101,13 @@ QString speedupText(Cell cell, Context)
                                         intervalText(*cell.speedupInterval, digits));
 }
 
+// "undecided: leans slower; 2 more repeats would decide"
+QString openVerdictText(const core::SpeedClaim& claim)
+{
+    return QStringLiteral("%1: %2").arg(widgets::verdictText(claim),
+                                        QString::fromStdString(core::outlookText(claim)));
+}
+
 QString speedupDetail(Cell cell, Context context)
 {
     const core::CellSummary* baseline = context.analysis->find(cell.baselineId);
@@ -118,6 +125,8 @@ QString speedupDetail(Cell cell, Context context)
     if (cell.claim && cell.claim->cycles)
         text += QLatin1Char(' ') + Text::tr("In cycles of the multiprocessors: %1.")
                                        .arg(significantText(cell.claim->cycles->ratio.value, 5));
+    if (cell.claim && cell.claim->outlook)
+        text += QLatin1Char(' ') + Text::tr("Verdict %1.").arg(openVerdictText(*cell.claim));
     return text;
 }
 

@@ -1,5 +1,6 @@
 #include "core/analysis/time_notes.h"
 #include "core/report/words/evidence_text.h"
+#include "core/report/words/verdict_text.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
@@ -54,6 +55,9 @@ QString pointToolTip(const core::Analysis& analysis, const QString& baseline,
                       ? CurveToolTipWords::tr("No verdict with fewer than three repeats: %1")
                             .arg(verdict)
                       : CurveToolTipWords::tr("Verdict: %1").arg(verdict));
+    if (cell.claim && cell.claim->outlook && !isQuality(metric))
+        lines << CurveToolTipWords::tr("Open: %1", "leans slower; 2 more repeats would decide")
+                     .arg(QString::fromStdString(core::outlookText(*cell.claim)));
     lines << CurveToolTipWords::tr("%1 of %2 repeats, %3 samples")
                  .arg(cell.roundsOk)
                  .arg(cell.roundsPlanned)

@@ -6,7 +6,7 @@ namespace qs::core {
 
 namespace {
 
-std::string leaningText(Verdict leaning)
+std::string leaningWords(Verdict leaning)
 {
     switch (leaning) {
     case Verdict::Faster:
@@ -40,11 +40,16 @@ std::string verdictText(const SpeedClaim& claim)
     return std::string(toString(claim.verdict)) + (claim.provisional ? " so far" : "");
 }
 
+std::string leaningText(const SpeedClaim& claim)
+{
+    return claim.outlook ? leaningWords(claim.outlook->leaning) : std::string();
+}
+
 std::string outlookText(const SpeedClaim& claim)
 {
     if (!claim.outlook)
         return {};
-    const std::string leaning = leaningText(claim.outlook->leaning);
+    const std::string leaning = leaningText(claim);
     return leaning + (leaning.empty() ? "" : "; ") + repeatsText(claim);
 }
 

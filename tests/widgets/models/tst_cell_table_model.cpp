@@ -33,6 +33,7 @@ private Q_SLOTS:
     void rawDifferences();
     void verdictsWaitForThreeRepeats();
     void stagesNameTheirColumns();
+    void openRatiosSayWhereTheyLean();
     void identicalOutputs();
     void otherBatchesAreNoExcuse();
     void usefulColumns();
@@ -99,6 +100,26 @@ void CellTableModelTest::columnsAndTheirTextsAgree()
         }
         QCOMPARE(ids.size(), static_cast<qsizetype>(static_cast<int>(cellColumns().size())));
     }
+}
+
+// The column that is in sight at first, of a run with open comparisons.
+void CellTableModelTest::openRatiosSayWhereTheyLean()
+{
+    auto data =
+        qs::core::readRunFolder(qs::core::locatePrograms().resources / "example_runs/demo_h200");
+    QVERIFY(data.ok());
+    RunStore store;
+    store.setRun(data.value());
+    const Model model(store);
+    int open = 0;
+    for (const qs::core::CellSummary& cell : store.analysis().cells) {
+        if (!cell.claim || !cell.claim->outlook)
+            continue;
+        ++open;
+        QVERIFY(tip(model, cell.cellId.c_str(), columnOf("speedup"))
+                    .contains(QString::fromStdString(qs::core::outlookText(*cell.claim))));
+    }
+    QVERIFY(open > 0);
 }
 
 void CellTableModelTest::verdictsWaitForThreeRepeats()
@@ -513,4 +534,7 @@ const tests::GuiTest<CellTableModelTest> registered(__FILE_NAME__);
 
 }  // namespace qs::tst_cell_table_model
 
+#include "core/record/run_folder.h"
+#include "core/report/words/verdict_text.h"
+#include "core/run/program_paths.h"
 #include "tst_cell_table_model.moc"

@@ -392,6 +392,19 @@ void CurveSeriesTest::hostBoundCellsAreSaid()
 
 void CurveSeriesTest::tooltips()
 {
+    const auto shipped =
+        qs::core::readRunFolder(qs::core::locatePrograms().resources / "example_runs/demo_h200");
+    QVERIFY(shipped.ok());
+    const Analysis analysis = qs::core::analyse(shipped.value(), "best-bf16");
+    int open = 0;
+    for (const qs::core::CellSummary& cell : analysis.cells) {
+        if (!cell.claim || !cell.claim->outlook)
+            continue;
+        ++open;
+        QVERIFY(pointToolTip(analysis, QStringLiteral("best-bf16"), metricNamed("throughput"), cell)
+                    .contains(QString::fromStdString(qs::core::outlookText(*cell.claim))));
+    }
+    QVERIFY(open > 0);
     const qs::core::RunData data = qs::tests::sampleRun();
     const QString tip = toolTipOf(data, find(curvesOf(data), "int8dq · cuda-graph")->points[1]);
     QVERIFY(tip.startsWith(QStringLiteral("int8dq · cuda-graph · batch 4\nThroughput: ")));
@@ -433,4 +446,7 @@ const tests::GuiTest<CurveSeriesTest> registered(__FILE_NAME__);
 
 }  // namespace qs::tst_curve_series
 
+#include "core/record/run_folder.h"
+#include "core/report/words/verdict_text.h"
+#include "core/run/program_paths.h"
 #include "tst_curve_series.moc"

@@ -40,13 +40,13 @@ inline void failOnQtWarnings()
     QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
 }
 
-// Grabs the widget into the folder of screenshots: "<name>-<1x or 2x>.png".
+// Grabs the widget into the folder of screenshots: "<name>-<1x, 1.5x or 2x>.png".
 inline QImage screenshot(QWidget& widget, const QString& name)
 {
     const QImage image = widget.grab().toImage();
     image.save(QStringLiteral("%1/%2-%3x.png")
                    .arg(QStringLiteral(QS_SCREENSHOT_DIR), name)
-                   .arg(qRound(widget.devicePixelRatioF())));
+                   .arg(widget.devicePixelRatioF()));
     return image;
 }
 
