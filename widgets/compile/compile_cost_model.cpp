@@ -24,6 +24,20 @@ QString countText(double count)
     return significantText(count, kDigits);
 }
 
+// That all compiled cells have; nothing if they differ.
+std::optional<std::int64_t> onlyBatch(const core::Analysis& analysis)
+{
+    std::optional<std::int64_t> only;
+    for (const core::CellSummary& summary : analysis.cells) {
+        if (!summary.compileCost)
+            continue;
+        if (only && *only != summary.cell->config.batch)
+            return std::nullopt;
+        only = summary.cell->config.batch;
+    }
+    return only;
+}
+
 }  // namespace
 
 CompileCostModel::CompileCostModel(const RunStore& store, QObject* parent)
@@ -37,6 +51,7 @@ void CompileCostModel::refresh()
 {
     beginResetModel();
     m_rows.clear();
+    m_batch.reset();
     m_analysis = m_store.analysisToKeep();
     if (std::any_of(
             m_analysis->cells.begin(), m_analysis->cells.end(),
@@ -48,6 +63,7 @@ void CompileCostModel::refresh()
 void CompileCostModel::addRows()
 {
     const core::CellLabels& labels = m_analysis->labels;
+    m_batch = onlyBatch(*m_analysis);
     const std::vector<core::CellGates> gates = core::evaluateGates(m_store.data(), *m_analysis);
     for (std::size_t i = 0; i < m_analysis->cells.size(); ++i) {
         const core::CellSummary& summary = m_analysis->cells[i];
@@ -55,7 +71,8 @@ void CompileCostModel::addRows()
             continue;
         const core::CellSummary* baseline = m_analysis->find(summary.baselineId);
         m_rows.push_back({.cellId = summary.cellId,
-                          .name = QString::fromStdString(labels.withBatch(*summary.cell)),
+                          .name = QString::fromStdString(m_batch ? labels.of(*summary.cell)
+                                                                 : labels.withBatch(*summary.cell)),
                           .baseline = baseline == nullptr
                                           ? QString()
                                           : QString::fromStdString(labels.of(*baseline->cell)),
@@ -235,7 +252,8 @@ QVariant CompileCostModel::headerData(int section, Qt::Orientation orientation, 
     };
     const QString units = unitsText(workUnitOf(*m_analysis));
     const Head heads[] = {
-        {tr("Cell"), tr("Each cell that runs from a compiled package")},
+        {m_batch ? tr("Cell, batch %1").arg(QLocale().toString(qlonglong{*m_batch})) : tr("Cell"),
+         tr("Each cell that runs from a compiled package")},
         {tr("Cold compile"), tr("Time of the compiler with nothing of earlier compiles there")},
         {tr("Warm compile"), tr("The same once more, with what the first compile has kept")},
         {tr("Load + first call"), tr("From finished packages to the end of the first pass")},

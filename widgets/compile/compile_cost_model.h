@@ -5,6 +5,8 @@
 
 #include <QAbstractTableModel>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,6 +70,7 @@ private:
     const RunStore& m_store;
     std::shared_ptr<const core::Analysis> m_analysis;
     std::vector<Row> m_rows;
+    std::optional<std::int64_t> m_batch;  // of all rows; nothing if they differ
     core::CompileStart m_start = core::CompileStart::Cold;
 };
 

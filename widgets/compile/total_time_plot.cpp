@@ -135,12 +135,22 @@ void TotalTimePlot::rebuild()
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
+// What the labels and the title of the vertical axis leave the horizontal one.
+int TotalTimePlot::roomAcross() const
+{
+    constexpr int kBeside = 14;  // letters
+    return std::max(kLeastPixels, width() - kBeside * fontMetrics().averageCharWidth());
+}
+
 void TotalTimePlot::styleAxes()
 {
     m_plot->setBackground(m_theme.background);
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
         axis->setScaleType(QCPAxis::stLogarithmic);
-        axis->setTicker(QSharedPointer<AxisTicker>::create(10));
+        const auto ticker = QSharedPointer<AxisTicker>::create(10);
+        if (axis == m_plot->xAxis)
+            ticker->setRoom(m_theme.font, roomAcross());
+        axis->setTicker(ticker);
         axis->setBasePen(QPen(m_theme.axis, 1.0));
         axis->setTickPen(QPen(m_theme.axis, 1.0));
         axis->setSubTickPen(QPen(m_theme.axis, 1.0));

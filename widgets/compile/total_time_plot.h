@@ -39,6 +39,7 @@ protected:
 private:
     void rebuild();
     void styleAxes();
+    [[nodiscard]] int roomAcross() const;
     void addNames(const std::vector<CurveStyle>& styles);
     void drawLine(const TotalTimeLine& line, const CurveStyle& style);
     void drawCrossing(const TotalTimeLine& line, const TotalTimeLine& baseline,

@@ -1,5 +1,8 @@
 #include "widgets/plot/axis_ticker.h"
 
+#include <QFontMetrics>
+#include <QLocale>
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,12 +12,13 @@ namespace {
 
 constexpr int kMostTicks = 12;
 
-QVector<double> powers(int base, const QCPRange& range)
+// As many as are wanted at most.
+QVector<double> powers(int base, const QCPRange& range, int most)
 {
     const double scale = std::log(static_cast<double>(base));
     const int first = static_cast<int>(std::ceil(std::log(range.lower) / scale - 1e-9));
     const int last = static_cast<int>(std::floor(std::log(range.upper) / scale + 1e-9));
-    const int step = std::max(1, (last - first + kMostTicks) / kMostTicks);
+    const int step = std::max(1, (last - first + most) / most);
     QVector<double> ticks;
     // Multiples of the step, so that panning does not make the ticks jump to other powers.
     for (int exponent = first; exponent <= last; ++exponent) {
@@ -59,10 +63,38 @@ QVector<double> AxisTicker::ticksIn(double tickStep, const QCPRange& range)
 {
     if (m_logBase == 0 || range.lower <= 0.0)
         return QCPAxisTicker::createTickVector(tickStep, range);
-    QVector<double> ticks = powers(m_logBase, range);
-    if (m_logBase == 10 && ticks.size() < 4)
-        ticks = oneTwoFive(range);
+    QVector<double> ticks = powersWithRoom(range);
+    if (m_logBase == 10 && ticks.size() < 4) {
+        const QVector<double> finer = oneTwoFive(range);
+        if (haveRoom(finer, range))
+            ticks = finer;
+    }
     return ticks.size() < 2 ? QCPAxisTicker::createTickVector(tickStep, range) : ticks;
+}
+
+bool AxisTicker::haveRoom(const QVector<double>& ticks, const QCPRange& range)
+{
+    if (m_room == 0)
+        return true;
+    const QFontMetrics metrics(m_font);
+    const double scale = m_room / std::log(range.upper / range.lower);
+    const auto width = [&](double tick) {
+        return metrics.horizontalAdvance(getTickLabel(tick, QLocale(), QLatin1Char('g'), 6));
+    };
+    for (qsizetype i = 1; i < ticks.size(); ++i) {
+        const double apart = scale * std::log(ticks[i] / ticks[i - 1]);
+        if (apart < (width(ticks[i]) + width(ticks[i - 1])) / 2.0 + metrics.averageCharWidth())
+            return false;
+    }
+    return true;
+}
+
+QVector<double> AxisTicker::powersWithRoom(const QCPRange& range)
+{
+    QVector<double> ticks = powers(m_logBase, range, kMostTicks);
+    for (int most = kMostTicks; most > 2 && ticks.size() > 2 && !haveRoom(ticks, range); --most)
+        ticks = powers(m_logBase, range, most);
+    return ticks;
 }
 
 int AxisTicker::getSubTickCount(double tickStep)

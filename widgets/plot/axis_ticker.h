@@ -2,6 +2,8 @@
 
 #include "widgets/plot/qcustomplot.h"
 
+#include <QFont>
+
 #include <limits>
 #include <utility>
 
@@ -18,6 +20,13 @@ public:
 
     // No tick stands beyond them.
     void setLimits(double lower, double upper) { m_limits = {lower, upper}; }
+    // Labels stand beside each other within so many pixels: where they would run into one another,
+    // powers are left out. Without it they are thought to have room, as on a vertical axis.
+    void setRoom(const QFont& font, int pixels)
+    {
+        m_font = font;
+        m_room = pixels;
+    }
 
 protected:
     QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
@@ -27,8 +36,12 @@ protected:
 
 private:
     [[nodiscard]] QVector<double> ticksIn(double tickStep, const QCPRange& range);
+    [[nodiscard]] bool haveRoom(const QVector<double>& ticks, const QCPRange& range);
+    [[nodiscard]] QVector<double> powersWithRoom(const QCPRange& range);
 
     int m_logBase;
+    QFont m_font;
+    int m_room = 0;  // pixels of the axis; 0: enough
     std::pair<double, double> m_limits{-std::numeric_limits<double>::infinity(),
                                        std::numeric_limits<double>::infinity()};
 };

@@ -15,6 +15,7 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <set>
 
 namespace qs::tst_compile_cost_view {
 
@@ -99,6 +100,38 @@ private Q_SLOTS:
                          .toInt(),
                      static_cast<int>(summary.compileCost->cold->result));
         }
+    }
+
+    // What all cells have is said once, in the heading.
+    static void aBatchThatAllShareIsInTheHeading()
+    {
+        qs::core::RunData data = compiledRun();
+        const auto other = [](const auto& each) { return each.config.batch != 16; };
+        std::erase_if(data.plan.cells, other);
+        std::erase_if(data.measurements, other);
+        const auto heading = [](const Shown& shown) {
+            return shown.table.model()
+                ->headerData(CompileCostModel::Cell, Qt::Horizontal, Qt::DisplayRole)
+                .toString();
+        };
+        const auto name = [](const Shown& shown, int row) {
+            return shown.table.model()->index(row, CompileCostModel::Cell).data().toString();
+        };
+        Shown one(std::move(data));
+        QVERIFY(one.filled());
+        QVERIFY(heading(one).contains(QLatin1String("16")));
+        for (int row = 0; row < one.table.model()->rowCount(); ++row) {
+            const auto& analysis = one.store.analysis();
+            const auto* cell = analysis.find(one.cellAt(row).toStdString());
+            QCOMPARE(name(one, row), QString::fromStdString(analysis.labels.of(*cell->cell)));
+        }
+        Shown several(compiledRun());
+        QVERIFY(several.filled());
+        QVERIFY(!heading(several).contains(QLatin1String("16")));
+        std::set<QString> names;
+        for (int row = 0; row < several.table.model()->rowCount(); ++row)
+            names.insert(name(several, row));
+        QCOMPARE(names.size(), std::size_t{6});
     }
 
     // Names of cells may be long; the numbers are what one looks at.

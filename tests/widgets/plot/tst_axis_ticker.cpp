@@ -1,7 +1,10 @@
 #include "tests/support/gui_test.h"
 #include "widgets/plot/axis_ticker.h"
 
+#include <QFontMetrics>
 #include <QLocale>
+
+#include <cmath>
 
 namespace qs::tst_axis_ticker {
 
@@ -16,6 +19,7 @@ private Q_SLOTS:
     void labels();
     void manyPowersAreThinned();
     void followsTheLocale();
+    void labelsThatWouldTouchAreThinned();
 
 private:
     static QStringList labelsOf(int base, double lower, double upper, const QLocale& locale)
@@ -74,6 +78,37 @@ void AxisTickerTest::followsTheLocale()
 {
     QCOMPARE(labelsOf(10, 0.04, 0.6, QLocale(QLocale::German)).join(QLatin1Char(' ')),
              QStringLiteral("0,05 0,1 0,2 0,5"));
+}
+
+// At any width every two neighbours stay apart, and one can still read the axis.
+void AxisTickerTest::labelsThatWouldTouchAreThinned()
+{
+    const QFont font;
+    const QFontMetrics metrics(font);
+    qsizetype before = 0;
+    for (const int room : {200, 300, 450, 700, 1200}) {
+        AxisTicker ticker(10);
+        ticker.setRoom(font, room);
+        QVector<double> ticks;
+        QVector<QString> texts;
+        const QCPRange range(1.0, 1e9);
+        ticker.generate(range, QLocale(), QLatin1Char('g'), 6, ticks, nullptr, &texts);
+        const auto at = [&](qsizetype i) { return std::log(ticks[i]) / std::log(1e9) * room; };
+        qsizetype within = 0;
+        for (qsizetype i = 0; i < ticks.size(); ++i) {
+            if (!range.contains(ticks[i]))
+                continue;
+            ++within;
+            if (i == 0 || !range.contains(ticks[i - 1]))
+                continue;
+            QVERIFY(at(i) - metrics.horizontalAdvance(texts[i]) / 2.0 >
+                    at(i - 1) + metrics.horizontalAdvance(texts[i - 1]) / 2.0);
+        }
+        QVERIFY(within >= 2);
+        QVERIFY(within >= before);
+        before = within;
+    }
+    QCOMPARE(before, 10);
 }
 
 const tests::GuiTest<AxisTickerTest> registered(__FILE_NAME__);
