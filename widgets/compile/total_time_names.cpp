@@ -39,10 +39,9 @@ std::vector<LineName> lineNames(const TotalTimes& times, const std::vector<Curve
         addNew(precisions, {line.precision,
                             QPen(style.color, theme.lineWidth * 3.0, Qt::SolidLine, Qt::FlatCap)});
         addNew(modes, {compileText(line.compile.toStdString()),
-                       QPen(theme.text, theme.lineWidth * style.width, style.line)});
+                       linePen(style, theme.text, theme.lineWidth)});
         if (lines.size() < kMostNamed)
-            lines.push_back(
-                {line.name, QPen(style.color, theme.lineWidth * style.width, style.line)});
+            lines.push_back({line.name, linePen(style, style.color, theme.lineWidth)});
     }
     if (!areFactored(times) || precisions.size() + modes.size() > times.lines.size())
         return lines;

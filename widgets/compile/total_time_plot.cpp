@@ -200,8 +200,7 @@ void TotalTimePlot::drawLine(const TotalTimeLine& line, const CurveStyle& style)
 {
     QCPGraph* graph = m_plot->addGraph();
     const bool bold = line.cellId == m_selected;
-    graph->setPen(
-        QPen(style.color, m_theme.lineWidth * style.width * (bold ? 2.0 : 1.0), style.line));
+    graph->setPen(linePen(style, style.color, m_theme.lineWidth * (bold ? 2.0 : 1.0)));
     for (int i = 0; i < kPointsOfLine; ++i) {
         const double passes = passesAt(i, m_times.mostPasses);
         graph->addData(passes, line.after(passes));

@@ -1,6 +1,7 @@
 #include "widgets/plot/curve_drawing.h"
 
 #include "widgets/plot/curve_axes.h"
+#include "widgets/plot/curve_marks.h"
 #include "widgets/plot/curve_range.h"
 #include "widgets/plot/legend_entries.h"
 #include "widgets/plot/legend_layout.h"
@@ -18,29 +19,6 @@ namespace qs::widgets {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-QCPScatterStyle::ScatterShape shapeOf(Marker marker)
-{
-    switch (marker) {
-    case Marker::Circle:
-        return QCPScatterStyle::ssCircle;
-    case Marker::Square:
-        return QCPScatterStyle::ssSquare;
-    case Marker::Diamond:
-        return QCPScatterStyle::ssDiamond;
-    case Marker::Triangle:
-        return QCPScatterStyle::ssTriangle;
-    case Marker::TriangleDown:
-        return QCPScatterStyle::ssTriangleInverted;
-    case Marker::Plus:
-        return QCPScatterStyle::ssPlus;
-    case Marker::Star:
-        return QCPScatterStyle::ssStar;
-    case Marker::CrossedSquare:
-        return QCPScatterStyle::ssCrossSquare;
-    }
-    return QCPScatterStyle::ssCircle;
-}
 
 // A line whose marks are drawn beside it, each once: filled or hollow. Its own style is that of the
 // legend.
@@ -198,14 +176,13 @@ void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
     line->setProperty(kCurveKeyProperty, curve.key);
     line->setVisible(!hidden);
     line->setSelectable(QCP::stNone);
-    line->setPen(QPen(color, m_look.theme.lineWidth * style.width, style.line, Qt::FlatCap));
+    line->setPen(linePen(style, color, m_look.theme.lineWidth));
     // Nothing lies between one precision and the next.
     if (!m_set.categories.isEmpty() || m_set.scatter)
         line->setLineStyle(QCPGraph::lsNone);
     // Markers have a solid outline of their own, whatever the dashes of the line.
-    line->setScatterStyle(QCPScatterStyle(shapeOf(style.marker),
-                                          QPen(color, m_look.theme.lineWidth), QBrush(color),
-                                          m_look.theme.markerSize));
+    line->setScatterStyle(markStyle(style.marker, QPen(color, m_look.theme.lineWidth),
+                                    QBrush(color), m_look.theme.markerSize));
     for (const CurvePoint& point : curve.points)
         line->addData(point.x, point.y);
     if (named)
@@ -242,9 +219,9 @@ void Drawing::addSized(const Curve& curve, const CurveStyle& style, const QColor
         if (area == nullptr) {
             area = addMarks(color);
             area->setScatterStyle(
-                QCPScatterStyle(own ? shapeOf(style.marker) : QCPScatterStyle::ssCircle,
-                                QPen(color, 1.0), own ? QBrush(ground) : QBrush(Qt::NoBrush),
-                                m_look.theme.markerSize * 1.6 * kStep * static_cast<double>(step)));
+                markStyle(own ? style.marker : Marker::Circle, QPen(color, 1.0),
+                          own ? QBrush(ground) : QBrush(Qt::NoBrush),
+                          m_look.theme.markerSize * 1.6 * kStep * static_cast<double>(step)));
         }
         area->addData(point.x, point.y);
     }
@@ -262,7 +239,7 @@ void Drawing::addFactors(const std::vector<LegendEntry>& entries,
         CurveStyle style = styles[entry.curve];
         // What all curves of the run have in common.
         if (entry.part == LegendPart::Run)
-            style.line = Qt::SolidLine;
+            style.dashes.clear();
         const bool precision = entry.part == LegendPart::Precision;
         const bool hidden = isHidden(m_set, m_look, entry.key);
         QColor color = precision ? style.color : m_look.theme.text;
@@ -277,14 +254,12 @@ void Drawing::addFactors(const std::vector<LegendEntry>& entries,
         if (precision) {
             graph->setPen(QPen(color, m_look.theme.lineWidth * 3.0, Qt::SolidLine, Qt::FlatCap));
         } else {
-            if (entry.part == LegendPart::Rest)
-                style.line = Qt::NoPen;
-            graph->setPen(
-                QPen(color, m_look.theme.lineWidth * style.width, style.line, Qt::FlatCap));
+            graph->setPen(entry.part == LegendPart::Rest
+                              ? QPen(Qt::NoPen)
+                              : linePen(style, color, m_look.theme.lineWidth));
             if (entry.part != LegendPart::Compile || !rests)
-                graph->setScatterStyle(QCPScatterStyle(shapeOf(style.marker),
-                                                       QPen(color, m_look.theme.lineWidth),
-                                                       QBrush(color), m_look.theme.markerSize));
+                graph->setScatterStyle(markStyle(style.marker, QPen(color, m_look.theme.lineWidth),
+                                                 QBrush(color), m_look.theme.markerSize));
         }
         graph->addToLegend();
         if (hidden)

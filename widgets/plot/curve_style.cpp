@@ -37,13 +37,32 @@ constexpr std::array<Tone, 15> kTones{{{0xff333333, 0xffe0e0e0},
                                        {0xff000a69, 0xffffffa5},
                                        {0xff2d0f41, 0xffffffff},
                                        {0xff46505a, 0xffffff00}}};
-constexpr std::array<Qt::PenStyle, 5> kLines{Qt::SolidLine, Qt::DashLine, Qt::DotLine,
-                                             Qt::DashDotLine, Qt::DashDotDotLine};
-constexpr std::array<Marker, kMarks> kMarkers{Marker::Circle, Marker::Square, Marker::Diamond,
-                                              Marker::Triangle, Marker::TriangleDown};
+// In widths of the line. The first five are those that everybody knows; with the marks of the same
+// places they are told apart in a legend, where a pattern is seen once or twice.
+constexpr int kLines = 10;
+QVector<qreal> dashesAt(int place)
+{
+    static const std::array<QVector<qreal>, kLines> kDashes{{{},
+                                                             {4, 2},
+                                                             {1, 2},
+                                                             {4, 2, 1, 2},
+                                                             {4, 2, 1, 2, 1, 2},
+                                                             {9, 2.5},
+                                                             {1, 4.5},
+                                                             {4, 2, 4, 2, 1, 2},
+                                                             {2, 1},
+                                                             {9, 2.5, 2.5, 2.5}}};
+    return kDashes[static_cast<std::size_t>(place % kLines)];
+}
+constexpr std::array<Marker, kMarks> kMarkers{
+    Marker::Circle,       Marker::Square,       Marker::Diamond,  Marker::Triangle,
+    Marker::TriangleDown, Marker::TriangleLeft, Marker::Pentagon, Marker::TriangleRight,
+    Marker::Cross,        Marker::ThinDiamond};
+// Where all kinds of line are taken, the next mode has one of them with another mark.
+constexpr int kModes = kLines * (kMarks - 1);
 
-// Gives each text a place: a known one its own if there is one, others the next free one after the
-// known ones, then one that a known text would have; round again when all are taken.
+// Gives each text a place: a known one its own, others the next free one after the known ones, then
+// one that a known text would have; round again when all are taken.
 class Allotment final
 {
 public:
@@ -58,7 +77,7 @@ public:
         if (found != m_given.constEnd())
             return *found;
         int place = m_known.value(text, -1);
-        if (place < 0 || place >= m_places || m_taken.contains(place))
+        if (place < 0 || m_taken.contains(place))
             place = nextFree();
         m_taken << place;
         m_given.insert(text, place);
@@ -135,6 +154,14 @@ PlotTheme printTheme()
     return theme;
 }
 
+QPen linePen(const CurveStyle& style, const QColor& color, double width)
+{
+    QPen pen(color, width * style.width, Qt::SolidLine, Qt::FlatCap);
+    if (!style.dashes.isEmpty())
+        pen.setDashPattern(style.dashes);
+    return pen;
+}
+
 Marker markerOfRun(int run)
 {
     constexpr std::array<Marker, 3> kOfRuns{Marker::Plus, Marker::Star, Marker::CrossedSquare};
@@ -146,14 +173,14 @@ std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
     const auto known = tonesOf(core::offeredSchemes());
     Allotment colors(known, static_cast<int>(kTones.size()));
     const auto knownModes = tonesOf(core::offeredCompileModes());
-    Allotment lines(knownModes, static_cast<int>(kLines.size()));
-    // Known ones first: another precision that comes earlier in the plan may not take their place,
-    // nor may one of the many modes that have no kind of line of their own.
+    Allotment modes(knownModes, kModes);
+    // Known ones first: another precision or mode that comes earlier in the plan may not take their
+    // place.
     for (const Curve& curve : set.curves) {
         if (known.contains(curve.precision))
             static_cast<void>(colors.of(curve.precision));
-        if (knownModes.value(curve.compile, int(kLines.size())) < int(kLines.size()))
-            static_cast<void>(lines.of(curve.compile));
+        if (knownModes.contains(curve.compile))
+            static_cast<void>(modes.of(curve.compile));
     }
     const bool byVariant =
         set.hasLines() && std::any_of(set.curves.begin(), set.curves.end(),
@@ -169,12 +196,13 @@ std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
                                ? static_cast<int>(others.indexOf(other)) % int(kTones.size())
                                : colors.of(curve.precision);
         const Tone& tone = kTones[static_cast<std::size_t>(place)];
-        const auto line = static_cast<std::size_t>(lines.of(curve.compile));
+        const int mode = modes.of(curve.compile);
         // Points without a line, as a single batch size has, need another mark as well.
-        const auto variant = static_cast<std::size_t>(curve.variant);
-        const auto marker = (byVariant ? variant : line + variant) % kMarkers.size();
+        const int ofMode = mode + mode / kLines;
+        const auto marker =
+            static_cast<std::size_t>((byVariant ? curve.variant : ofMode + curve.variant) % kMarks);
         constexpr double kThin = 0.6;
-        styles.push_back({QColor(theme.dark ? tone.onDark : tone.onLight), kLines[line],
+        styles.push_back({QColor(theme.dark ? tone.onDark : tone.onLight), dashesAt(mode),
                           curve.run > 0 ? markerOfRun(curve.run) : kMarkers[marker],
                           curve.run > 0 ? kThin : 1.0});
     }

@@ -7,6 +7,7 @@
 #include <QPalette>
 #include <QPen>
 #include <QString>
+#include <QVector>
 
 #include <vector>
 
@@ -37,6 +38,11 @@ enum class Marker {
     Diamond,
     Triangle,
     TriangleDown,
+    TriangleLeft,
+    TriangleRight,
+    Pentagon,
+    ThinDiamond,
+    Cross,
     // Of other runs than the one in view.
     Plus,
     Star,
@@ -44,14 +50,17 @@ enum class Marker {
 };
 
 // Marks that tell curves of the run in view apart.
-inline constexpr int kMarks = 5;
+inline constexpr int kMarks = 10;
 
 struct CurveStyle {
-    QColor color;                       // by precision, or by what else differs if that is the axis
-    Qt::PenStyle line = Qt::SolidLine;  // by compile mode
+    QColor color;                    // by precision, or by what else differs if that is the axis
+    QVector<qreal> dashes;           // by compile mode, in widths of the line; none: a whole line
     Marker marker = Marker::Circle;  // by run, what else differs or, if nothing does, compile mode
     double width = 1.0;              // of lines, relative to the usual
 };
+
+// The line of a curve in that colour, where the usual width is `width`.
+[[nodiscard]] QPen linePen(const CurveStyle& style, const QColor& color, double width);
 
 // The mark of everything in another run; 1 is the first of them.
 [[nodiscard]] Marker markerOfRun(int run);

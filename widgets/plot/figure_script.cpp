@@ -116,21 +116,6 @@ QString csvOf(const CurveSet& set, const CurveLook& look)
     return csv;
 }
 
-const char* lineOf(Qt::PenStyle line)
-{
-    switch (line) {
-    case Qt::DashLine:
-        return "--";
-    case Qt::DotLine:
-        return ":";
-    case Qt::DashDotLine:
-    case Qt::DashDotDotLine:
-        return "-.";
-    default:
-        return "-";
-    }
-}
-
 const char* markerOf(Marker marker)
 {
     switch (marker) {
@@ -144,6 +129,16 @@ const char* markerOf(Marker marker)
         return "^";
     case Marker::TriangleDown:
         return "v";
+    case Marker::TriangleLeft:
+        return "<";
+    case Marker::TriangleRight:
+        return ">";
+    case Marker::Pentagon:
+        return "p";
+    case Marker::ThinDiamond:
+        return "d";
+    case Marker::Cross:
+        return "X";
     case Marker::Plus:
         return "+";
     case Marker::Star:
@@ -166,7 +161,11 @@ QString stylesOf(const CurveSet& set, const CurveLook& look)
             continue;
         core::Json style = core::Json::object();
         style["color"] = styles[i].color.name().toStdString();
-        style["linestyle"] = points ? "none" : lineOf(styles[i].line);
+        // Both count dashes in widths of the line.
+        if (!points && !styles[i].dashes.isEmpty())
+            style["dashes"] = std::vector<double>(styles[i].dashes.begin(), styles[i].dashes.end());
+        else
+            style["linestyle"] = points ? "none" : "-";
         style["marker"] = markerOf(styles[i].marker);
         all.push_back(core::Json::array({curve.name.toStdString(), style}));
     }

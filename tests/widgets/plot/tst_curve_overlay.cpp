@@ -105,7 +105,7 @@ private Q_SLOTS:
                     set.curves[i].compile != set.curves[j].compile)
                     continue;
                 QCOMPARE(styles[i].color, styles[j].color);
-                QCOMPARE(styles[i].line, styles[j].line);
+                QCOMPARE(styles[i].dashes, styles[j].dashes);
                 QCOMPARE(styles[i].marker == styles[j].marker,
                          set.curves[i].run == set.curves[j].run);
             }

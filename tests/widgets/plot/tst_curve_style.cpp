@@ -5,9 +5,11 @@
 #include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace qs::tst_curve_style {
 
@@ -25,6 +27,7 @@ private Q_SLOTS:
     void schemesStayApart();
     void compileModesStayApartWithoutLines();
     void everyCompileModeHasALine();
+    void manyModesStayApart();
     void curvesOverThePrecisionHaveColours();
     void readableOnBothBackgrounds_data();
     void readableOnBothBackgrounds();
@@ -122,8 +125,8 @@ void CurveStyleTest::precisionHasTheColour()
     const auto styles = curveStyles(set, printTheme());
     QCOMPARE(styles[0].color, styles[1].color);
     QVERIFY(styles[0].color != styles[2].color);
-    QVERIFY(styles[0].line != styles[1].line);
-    QCOMPARE(styles[0].line, styles[2].line);
+    QVERIFY(styles[0].dashes != styles[1].dashes);
+    QCOMPARE(styles[0].dashes, styles[2].dashes);
     QCOMPARE(styles[2].color, styles[3].color);
     QVERIFY(styles[2].marker != styles[3].marker);
 }
@@ -182,29 +185,39 @@ void CurveStyleTest::compileModesStayApartWithoutLines()
     QVERIFY(styles[0].marker != styles[3].marker);
 }
 
-// There are more modes than kinds of line: the rare ones take what is free, and none has no line.
+// Lines alone tell the modes that lists offer apart, as total times have no marks; so do marks
+// alone, as points have no lines.
 void CurveStyleTest::everyCompileModeHasALine()
 {
     CurveSet all;
     for (const core::CompileMode& mode : core::offeredCompileModes())
         all.curves.push_back(curve("bf16", mode.text().c_str()));
     QVERIFY(all.curves.size() > 5);
-    for (const CurveStyle& style : curveStyles(all, printTheme()))
-        QVERIFY(style.line >= Qt::SolidLine && style.line <= Qt::DashDotDotLine);
-    CurveSet few;
-    for (const char* mode :
-         {"fused", "inductor-max-autotune-no-cudagraphs", "inductor-default", "none", "cuda-graph"})
-        few.curves.push_back(curve("bf16", mode));
-    std::set<Qt::PenStyle> lines;
+    std::reverse(all.curves.begin(), all.curves.end());
+    QList<QVector<qreal>> lines;
     std::set<Marker> markers;
-    for (const CurveStyle& style : curveStyles(few, printTheme())) {
-        lines.insert(style.line);
-        markers.insert(style.marker);
+    const auto styles = curveStyles(all, printTheme());
+    for (std::size_t i = 0; i < styles.size(); ++i) {
+        QVERIFY(!lines.contains(styles[i].dashes));
+        lines << styles[i].dashes;
+        markers.insert(styles[i].marker);
+        QCOMPARE(styles[i].dashes.isEmpty(), all.curves[i].compile == QLatin1String("none"));
     }
-    QCOMPARE(lines.size(), few.curves.size());
-    QCOMPARE(markers.size(), few.curves.size());
-    // Eager is a whole line whatever comes before it.
-    QCOMPARE(curveStyles(few, printTheme())[3].line, Qt::SolidLine);
+    QCOMPARE(markers.size(), styles.size());
+}
+
+// Choices of regions are as many as one likes.
+void CurveStyleTest::manyModesStayApart()
+{
+    CurveSet set;
+    for (int i = 0; i < 60; ++i)
+        set.curves.push_back(curve("bf16", qPrintable(QStringLiteral("regions:at=%1").arg(i))));
+    QList<std::pair<QVector<qreal>, Marker>> looks;
+    for (const CurveStyle& style : curveStyles(set, printTheme())) {
+        const std::pair look(style.dashes, style.marker);
+        QVERIFY(!looks.contains(look));
+        looks << look;
+    }
 }
 
 void CurveStyleTest::curvesOverThePrecisionHaveColours()
