@@ -246,7 +246,7 @@ void Drawing::addFactors(const std::vector<LegendEntry>& entries,
         if (hidden)
             color = m_look.theme.grid;
         QCPGraph* graph = m_plot.addGraph();
-        graph->setName(entry.name);
+        graph->setName(nameIn(m_look, entry));
         graph->setProperty(kCurveKeyProperty, entry.key);
         graph->setSelectable(QCP::stNone);
         // The precision is a colour, the compile mode a line with its mark, another run or what
@@ -254,9 +254,9 @@ void Drawing::addFactors(const std::vector<LegendEntry>& entries,
         if (precision) {
             graph->setPen(QPen(color, m_look.theme.lineWidth * 3.0, Qt::SolidLine, Qt::FlatCap));
         } else {
-            graph->setPen(entry.part == LegendPart::Rest
-                              ? QPen(Qt::NoPen)
-                              : linePen(style, color, m_look.theme.lineWidth));
+            // No line in the legend that the axes do not have.
+            const bool line = entry.part != LegendPart::Rest && m_set.hasLines();
+            graph->setPen(line ? linePen(style, color, m_look.theme.lineWidth) : QPen(Qt::NoPen));
             if (entry.part != LegendPart::Compile || !rests)
                 graph->setScatterStyle(markStyle(style.marker, QPen(color, m_look.theme.lineWidth),
                                                  QBrush(color), m_look.theme.markerSize));

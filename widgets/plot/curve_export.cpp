@@ -140,6 +140,7 @@ CurveLook printLook(const CurveLook& look, const CurveExport& options)
     printed.theme = printTheme();
     printed.selectedCell.clear();  // the ring is about the window, not about the data
     printed.highlighted.clear();
+    printed.shortLegend = false;
     if (!options.family.isEmpty())
         printed.theme.font.setFamily(options.family);
     constexpr double kPointsPerInch = 72.0;

@@ -10,6 +10,10 @@ namespace qs::widgets {
 // The most curves a legend can name before it is taller than the plot.
 inline constexpr int kMostLegendEntries = 24;
 
+// Of entries that show a line; marks alone take less.
+inline constexpr int kLineIcon = 28;
+inline constexpr int kMarkIcon = 18;
+
 enum class LegendPlace { Right, Below, None };
 
 // How a set of curves is to be shown at this moment.
@@ -23,6 +27,8 @@ struct CurveLook {
     bool roofs = true;
     LegendPlace legend = LegendPlace::Right;
     int legendEntries = kMostLegendEntries;  // curves that it names
+    bool shortLegend = false;                // takes as little room as it can; see nameIn()
+    int legendIcon = kLineIcon;              // width, pixels
 };
 
 // Of the horizontal axis.

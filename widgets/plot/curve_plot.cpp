@@ -24,6 +24,8 @@ constexpr int kLeast = 20;  // pixels: QCustomPlot cannot paint on nothing
 // The legend goes under the plot if that is narrow, or if it would take more of its width.
 constexpr int kNarrowLetters = 100;
 constexpr double kLegendShare = 0.36;
+// Of the height: a legend below that takes more has short names.
+constexpr double kLongLegendShare = 0.2;
 // Lines of text that the axes need with their own labels before a legend below them gets room.
 constexpr int kLeastAxisLines = 11;
 
@@ -187,6 +189,10 @@ void CurvePlot::redraw()
     const bool below = width() < fontMetrics().averageCharWidth() * kNarrowLetters ||
                        legendWidth(m_set, m_look) > width() * kLegendShare;
     m_look.legend = below ? LegendPlace::Below : LegendPlace::Right;
+    m_look.legendIcon = m_set.hasLines() ? kLineIcon : kMarkIcon;
+    m_look.shortLegend = false;
+    m_look.shortLegend = below && legendRows(m_set, m_look, width()) * legendRowHeight(m_look) >
+                                      kLongLegendShare * height();
     m_look.legendEntries = below ? legendEntriesBelow(m_set, m_look, size()) : kMostLegendEntries;
     const int rows = legendRows(m_set, m_look, width());
     const int axes = height() - rows * legendRowHeight(m_look);

@@ -52,7 +52,11 @@ QString legendTip(const CurveSet& set, const QString& key)
     QString tip = CurvePlot::tr(
         "Click: highlight this curve and select its cell\nCtrl + click: hide or show it");
     for (const LegendEntry& entry : legendEntries(set)) {
-        if (entry.key == key && !entry.changed.isEmpty())
+        if (entry.key != key)
+            continue;
+        if (entry.part == LegendPart::Compile)
+            tip.prepend(entry.name + QLatin1Char('\n'));  // a short legend has less of it
+        if (!entry.changed.isEmpty())
             tip.prepend(CurvePlot::tr("Changed: %1.").arg(entry.changed) + QLatin1Char('\n'));
     }
     return tip;

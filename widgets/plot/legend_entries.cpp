@@ -102,6 +102,16 @@ std::vector<LegendEntry> legendEntries(const CurveSet& set)
     return entries;
 }
 
+QString nameIn(const CurveLook& look, const LegendEntry& entry)
+{
+    const QString prefix = QStringLiteral("inductor-");
+    // "default" alone would be a riddle.
+    const bool cut = look.shortLegend && entry.part == LegendPart::Compile &&
+                     entry.name.startsWith(prefix) &&
+                     !entry.name.startsWith(prefix + QStringLiteral("default"));
+    return cut ? entry.name.mid(prefix.size()) : entry.name;
+}
+
 bool isOf(const Curve& curve, const QString& key)
 {
     return !key.isEmpty() && (curve.key == key || precisionKey(curve.precision) == key ||

@@ -26,6 +26,9 @@ struct LegendEntry {
 // laid over it, one for each run (mark) follows.
 [[nodiscard]] std::vector<LegendEntry> legendEntries(const CurveSet& set);
 
+// What the legend calls it: in a short one, compile modes of Inductor as torch.compile does.
+[[nodiscard]] QString nameIn(const CurveLook& look, const LegendEntry& entry);
+
 // Whether a curve is the one of an entry's key, or one of those that share it.
 [[nodiscard]] bool isOf(const Curve& curve, const QString& key);
 // All curves of the key are hidden.

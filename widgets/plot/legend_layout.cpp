@@ -17,7 +17,6 @@ namespace qs::widgets {
 namespace {
 
 constexpr int kRowSpacing = 1;
-constexpr int kIconWidth = 28;
 constexpr int kMargins = 20;  // of a legend, left and right
 
 // All names that the legend may hold, in its order, with the first `most` curves where it names
@@ -34,7 +33,7 @@ QStringList entries(const CurveSet& set, const CurveLook& look, int most)
     int curves = 0;
     for (const LegendEntry& entry : legendEntries(set)) {
         if (entry.part != LegendPart::Curve || ++curves <= most)
-            names << entry.name;
+            names << nameIn(look, entry);
     }
     for (const CurveRoof& roof : set.roofs) {
         if (look.roofs && !roofIsFar(set, roof))
@@ -77,7 +76,7 @@ int legendRows(const QStringList& names, const CurveLook& look, int width)
 {
     std::vector<int> widths;
     for (const QString& name : names)
-        widths.push_back(flowEntryWidth(name, look.theme.font, kIconWidth));
+        widths.push_back(flowEntryWidth(name, look.theme.font, look.legendIcon));
     return widths.empty() ? 0 : flowRows(widths, width - kMargins).back() + 1;
 }
 
@@ -85,7 +84,7 @@ int legendWidth(const CurveSet& set, const CurveLook& look)
 {
     int widest = 1;
     for (const QString& name : entries(set, look, kMostLegendEntries))
-        widest = std::max(widest, flowEntryWidth(name, look.theme.font, kIconWidth));
+        widest = std::max(widest, flowEntryWidth(name, look.theme.font, look.legendIcon));
     return widest + kMargins;
 }
 
@@ -143,8 +142,10 @@ void placeLegend(QCustomPlot& plot, const CurveLook& look)
     legend.setTextColor(look.theme.text);
     legend.setBrush(Qt::NoBrush);
     legend.setBorderPen(Qt::NoPen);
-    legend.setIconSize(kIconWidth, legendRowHeight(look) - kRowSpacing);
+    legend.setIconSize(look.legendIcon, legendRowHeight(look) - kRowSpacing);
     legend.setRowSpacing(kRowSpacing);
+    legend.setMargins(below ? QMargins(kMargins / 2, 0, kMargins / 2, 0)
+                            : QMargins(kMargins / 2, 5, kMargins / 2, 5));
 }
 
 }  // namespace qs::widgets

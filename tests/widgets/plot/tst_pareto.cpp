@@ -77,15 +77,15 @@ qs::core::RunData slowerRun()
     return data;
 }
 
-// Three precisions in two compile modes at one batch.
-CurveSet factored()
+// Three precisions in these compile modes at one batch.
+CurveSet factored(const std::vector<const char*>& modes = {"none", "cuda-graph"})
 {
     CurveSet set;
     set.metric = &metric("throughput");
     set.axis = QStringLiteral("batch");
     double y = 1.0;
     for (const char* precision : {"bf16", "int8dq", "int8wo"}) {
-        for (const char* compile : {"none", "cuda-graph"}) {
+        for (const char* compile : modes) {
             Curve curve;
             curve.precision = QString::fromLatin1(precision);
             curve.compile = QString::fromLatin1(compile);
@@ -374,6 +374,47 @@ private Q_SLOTS:
         CurveSet more = set;
         more.curves[1].variant = 1;
         QCOMPARE(legendEntries(more).size(), std::size_t{6});
+    }
+
+    // Half of the height is that of the axes, on the half of a small screen that the plot has.
+    void aLegendOfManyModesLeavesTheAxesTheirRoom()
+    {
+        const std::vector<const char*> modes{"none",
+                                             "cuda-graph",
+                                             "inductor-default",
+                                             "inductor-reduce-overhead",
+                                             "inductor-max-autotune",
+                                             "inductor-max-autotune-no-cudagraphs",
+                                             "fused"};
+        CurvePlot plot;
+        plot.resize(462, 285);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.setCurves(factored(modes));
+        auto& canvas = *plot.findChild<QCustomPlot*>();
+        canvas.replot();
+        qs::tests::screenshot(plot, QStringLiteral("legend_of_many_modes"));
+        QCOMPARE(plot.look().legend, LegendPlace::Below);
+        QVERIFY(plot.look().shortLegend);
+        const auto named = [&] {
+            QSet<QString> names;
+            for (int i = 0; i < canvas.legend->itemCount(); ++i)
+                names << qobject_cast<QCPPlottableLegendItem*>(canvas.legend->item(i))
+                             ->plottable()
+                             ->name();
+            return names;
+        };
+        // Three precisions and the modes: short, and none of them like another.
+        QCOMPARE(named().size(), static_cast<qsizetype>(3 + modes.size()));
+        QVERIFY(named().contains(QStringLiteral("reduce-overhead")));
+        QVERIFY(named().contains(QStringLiteral("inductor-default")));
+        QVERIFY(canvas.axisRect()->height() * 2 >= plot.height());
+        QVERIFY(canvas.legend->rect().bottom() <= canvas.height());
+        // With room they have their names.
+        plot.resize(1100, 600);
+        QTRY_VERIFY(!plot.look().shortLegend);
+        canvas.replot();
+        QVERIFY(named().contains(QStringLiteral("inductor-reduce-overhead")));
     }
 
     void hiddenPointsAreSaid()
