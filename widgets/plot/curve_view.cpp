@@ -13,6 +13,7 @@
 #include "widgets/plot/curve_references.h"
 #include "widgets/plot/curve_roof.h"
 #include "widgets/plot/legend_entries.h"
+#include "widgets/plot/metric_list.h"
 #include "widgets/plot/quality_rules.h"
 
 #include <QCheckBox>
@@ -62,6 +63,7 @@ void CurveView::buildControls()
     m_metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_metric->setMinimumContentsLength(10);
     m_metric->setToolTip(tr("What the vertical axis shows"));
+    prepareMetricList(*m_metric);
     // The open list is as wide as the names.
     const int letter = fontMetrics().averageCharWidth();
     m_metric->setMinimumWidth(letter * 16);
@@ -237,19 +239,10 @@ void CurveView::refreshAxes()
 void CurveView::refreshMetrics()
 {
     const auto plotted = plottedMetrics(m_store.analysis());
-    const auto isListed = [&](const core::Metric* metric) {
-        const int place = m_metric->findData(QString::fromStdString(metric->name));
-        return place >= 0 && m_metric->itemText(place) == metricTitle(*metric, m_store.analysis());
-    };
-    if (static_cast<int>(plotted.size()) == m_metric->count() &&
-        std::all_of(plotted.begin(), plotted.end(), isListed))
+    if (hasMetrics(*m_metric, plotted, m_store.analysis()))
         return;
     const QSignalBlocker quiet(m_metric);
-    m_metric->clear();
-    for (const core::Metric* metric : plotted)
-        m_metric->addItem(metricTitle(*metric, m_store.analysis()),
-                          QString::fromStdString(metric->name));
-    m_metric->setCurrentIndex(std::max(0, m_metric->findData(m_chosenMetric)));
+    fillMetricList(*m_metric, plotted, m_chosenMetric, m_store.analysis());
 }
 
 void CurveView::refresh()

@@ -8,6 +8,7 @@
 #include "widgets/models/plain_tip.h"
 #include "widgets/plot/curve_overlay.h"
 #include "widgets/plot/curve_plot.h"
+#include "widgets/plot/metric_list.h"
 #include "widgets/plot/pareto_series.h"
 
 #include <QComboBox>
@@ -28,18 +29,6 @@ constexpr int kRefreshMilliseconds = 100;
 const core::Metric* chosen(const QComboBox& box)
 {
     return core::metricRegistry().find(box.currentData().toString().toStdString());
-}
-
-// The entries are those metrics; `wanted` is shown if it is among them, else the first.
-void fill(QComboBox& box, const std::vector<const core::Metric*>& metrics, const QVariant& wanted,
-          const core::Analysis& analysis)
-{
-    const QSignalBlocker quiet(&box);
-    box.clear();
-    for (const core::Metric* metric : metrics)
-        box.addItem(metricTitle(*metric, analysis), QString::fromStdString(metric->name));
-    box.setCurrentIndex(std::max(0, box.findData(wanted)));
-    box.setEnabled(box.count() > 1);
 }
 
 }  // namespace
@@ -76,6 +65,7 @@ void ParetoView::build()
         auto* box = new ElidedComboBox;
         box->setObjectName(QString::fromLatin1(name));
         box->setToolTip(plainTip(tip));
+        prepareMetricList(*box);
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(12);
         return box;
@@ -112,12 +102,20 @@ void ParetoView::setQuestion(const core::AnswerQuestion& question)
     refresh();
 }
 
+void ParetoView::fill(QComboBox& box, const std::vector<const core::Metric*>& metrics,
+                      const QVariant& wanted)
+{
+    const QSignalBlocker quiet(&box);
+    fillMetricList(box, metrics, wanted, m_store.analysis());
+    box.setEnabled(metrics.size() > 1);
+}
+
 void ParetoView::refreshChoices()
 {
     // What an empty run might have is no choice to keep.
     if (m_store.isEmpty()) {
-        fill(*m_metric, {}, {}, m_store.analysis());
-        fill(*m_quality, {}, {}, m_store.analysis());
+        fill(*m_metric, {}, {});
+        fill(*m_quality, {}, {});
         return;
     }
     std::vector<const core::Metric*> others;
@@ -128,8 +126,8 @@ void ParetoView::refreshChoices()
     // Speed-up first: throughputs of several batches would only show the batches.
     std::stable_partition(others.begin(), others.end(),
                           [](const core::Metric* metric) { return metric->name == "speedup"; });
-    fill(*m_metric, others, m_wantedMetric, m_store.analysis());
-    fill(*m_quality, qualityMetrics(m_store.analysis()), m_wantedQuality, m_store.analysis());
+    fill(*m_metric, others, m_wantedMetric);
+    fill(*m_quality, qualityMetrics(m_store.analysis()), m_wantedQuality);
 }
 
 void ParetoView::refresh()

@@ -11,6 +11,8 @@
 #include <QVariant>
 #include <QWidget>
 
+#include <vector>
+
 class QComboBox;
 class QLabel;
 
@@ -37,6 +39,8 @@ public:
 private:
     void build();
     void refreshChoices();
+    void fill(QComboBox& box, const std::vector<const core::Metric*>& metrics,
+              const QVariant& wanted);
     void refresh();
     // Of any run that is drawn.
     void choosePoint(const QString& pointId);

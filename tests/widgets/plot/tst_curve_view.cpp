@@ -7,8 +7,10 @@
 #include "widgets/plot/curve_drawing.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/curve_range.h"
+#include "widgets/plot/metric_list.h"
 #include "widgets/plot/qcustomplot.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -23,6 +25,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace qs::tst_curve_view {
 
@@ -99,6 +102,7 @@ private Q_SLOTS:
     void categoriesAreNeverJoined();
     void ticksOfASimilarityStayBelowOne();
     void pointsAtOnePlaceAreAllNamed();
+    void metricsStandInGroups();
     void menuOfCurves();
     void narrowPutsTheLegendBelow();
     void aShortPlotKeepsItsAxes();
@@ -532,6 +536,64 @@ void CurveViewTest::pointsAtOnePlaceAreAllNamed()
     QVERIFY2(!told().contains(title("int8dq-none-b4")), qPrintable(told()));
     QToolTip::hideText();
     QTRY_VERIFY(!QToolTip::isVisible());
+}
+
+// Headings say what an entry belongs to; nobody can choose one, by mouse, arrows or typing.
+void CurveViewTest::metricsStandInGroups()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    auto& box = *shown.view.findChild<QComboBox*>(QStringLiteral("curveMetric"));
+    std::vector<MetricGroup> groups;
+    int headings = 0;
+    for (int i = 0; i < box.count(); ++i) {
+        const auto* metric =
+            qs::core::metricRegistry().find(box.itemData(i).toString().toStdString());
+        const bool chosen =
+            box.model()->flags(box.model()->index(i, 0)).testFlag(Qt::ItemIsEnabled);
+        QCOMPARE(metric != nullptr, chosen);
+        headings += metric == nullptr ? 1 : 0;
+        if (metric != nullptr && (groups.empty() || groups.back() != groupOf(*metric)))
+            groups.push_back(groupOf(*metric));
+    }
+    // Each in one piece below its heading.
+    QVERIFY(groups.size() > 2);
+    QCOMPARE(headings, static_cast<int>(groups.size()));
+    QCOMPARE(std::set<MetricGroup>(groups.begin(), groups.end()).size(), groups.size());
+    QCOMPARE(box.currentData().toString(), QStringLiteral("throughput"));
+
+    // All the way down and up again by key.
+    box.setFocus();
+    std::set<QString> met;
+    for (int i = 0; i < box.count(); ++i) {
+        met.insert(box.currentData().toString());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+    }
+    QCOMPARE(static_cast<int>(met.size()), box.count() - headings);
+    QVERIFY(!met.contains(QString()));
+    // "Memory", "Quality" and "Speed" are headings: typing their letters finds a metric or nothing.
+    for (const char* typed : {"Speed", "Mem", "SSIM"}) {
+        QTest::keyClicks(QApplication::focusWidget(), QString::fromLatin1(typed));
+        QVERIFY(box.currentData().isValid());
+        QTest::qWait(QApplication::keyboardInputInterval() + 100);
+    }
+    QVERIFY(box.currentText().startsWith(QLatin1String("SSIM")));
+
+    box.showPopup();
+    QTRY_VERIFY(box.view()->isVisible());
+    qs::tests::screenshot(*box.view()->window(), QStringLiteral("metric_list"));
+    QVERIFY(box.view()->height() < box.fontMetrics().height() * 40);
+    // No name is cut, however narrow the closed box is.
+    for (int i = 0; i < box.count(); ++i)
+        QVERIFY(box.fontMetrics().horizontalAdvance(box.itemText(i)) <
+                box.view()->viewport()->width());
+    const QModelIndex heading = box.model()->index(0, 0);
+    box.view()->scrollTo(heading);
+    const QString before = box.currentData().toString();
+    QTest::mouseClick(box.view()->viewport(), Qt::LeftButton, {},
+                      box.view()->visualRect(heading).center());
+    QCOMPARE(box.currentData().toString(), before);
+    box.hidePopup();
 }
 
 void CurveViewTest::menuOfCurves()
