@@ -113,6 +113,28 @@ TEST_F(OwnSet, OtherPicturesAreAnotherEntryOfTheCache)
     EXPECT_NE(other.calibration.at(0).content, made.calibration.at(0).content);
 }
 
+// They reach the decoder through an encoder that was calibrated with them, be its own samples
+// generated or fewer.
+TEST_F(OwnSet, OtherPicturesOfAnEarlierStageAreAnotherEntryOfTheCache)
+{
+    for (const char* decoder : {"gptq-int4-32:samples=3:tail=1", "int8sq:samples=2:set=own"}) {
+        SCOPED_TRACE(decoder);
+        core::CellRequest cached = request("int8sq:samples=4:set=own");
+        cached.config.precision.emplace_back(decoder);
+        cached.cacheFolder = m_folder / "cache";
+        const auto made = measured(cached);
+        ASSERT_EQ(made.calibration.size(), 2U);
+        core::FloatArray pictures =
+            core::readNpyEntries(cached.calibrationPictures(), 0, 4).value();
+        for (std::size_t i = pictures.values.size() / 2; i < pictures.values.size(); ++i)
+            pictures.values[i] *= 0.5F;  // of the last two
+        ASSERT_TRUE(core::writeNpy(cached.calibrationPictures(), pictures).ok());
+        const auto other = measured(cached);
+        EXPECT_FALSE(other.calibration.at(1).fromCache);
+        EXPECT_NE(other.calibration.at(1).content, made.calibration.at(1).content);
+    }
+}
+
 // Whole, with the hash that its header says, and made up by somebody else.
 TEST_F(OwnSet, EntriesThatDoNotFitAreMadeAnew)
 {

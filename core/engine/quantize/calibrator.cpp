@@ -26,7 +26,7 @@ using core::Status;
 namespace {
 
 // Of what calibration makes of the same samples; a change of the method is another one.
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 Result<std::string> hashOfSamples(std::int64_t count, const SampleSource& source)
 {
@@ -194,11 +194,15 @@ Result<std::string> Calibrator::contentOf(std::size_t stage)
     core::Json sizes = core::Json::object();
     for (const core::NamedSize& size : m_setup.config.sizes)
         sizes[size.name] = size.value;
-    const core::CalibrationSettings settings = core::calibrationOf(m_setup.recipe[stage].scheme);
-    std::string inputs;
-    if (settings.set != core::CalibrationSet::Generated) {
+    // Samples reach the stage through the earlier ones, as those were quantized by their own
+    // samples.
+    core::Json inputs = core::Json::object();
+    for (const std::size_t each : calibratedStages(m_program)) {
+        const core::CalibrationSettings settings = core::calibrationOf(m_setup.recipe[each].scheme);
+        if (each > stage || settings.set == core::CalibrationSet::Generated)
+            continue;
         QS_TRY(const SampleSource source, sourceOf(settings));
-        QS_TRY(inputs, hashOfSamples(settings.samples, source));
+        QS_TRY(inputs[m_program.stages[each].name], hashOfSamples(settings.samples, source));
     }
     return core::sha256Hex(core::canonicalText(core::Json{{"version", kVersion},
                                                           {"model", m_setup.model.contentId},
@@ -206,7 +210,7 @@ Result<std::string> Calibrator::contentOf(std::size_t stage)
                                                           {"schemes", std::move(schemes)},
                                                           {"layers", m_setup.config.layers},
                                                           {"sizes", std::move(sizes)},
-                                                          {"inputs", inputs},
+                                                          {"inputs", std::move(inputs)},
                                                           {"device", m_setup.description.name},
                                                           {"torch", TORCH_VERSION}}));
 }
