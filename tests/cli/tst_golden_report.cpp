@@ -1,5 +1,5 @@
-// What each precision costs the trained demo model, made anew: SSIM against bf16 and the errors of
-// its layers, as relations that hold on every machine.
+// What each precision costs the trained demo model, made anew: SSIM against bf16 of the model, and
+// of each layer the errors of its outputs, as relations that hold on every machine.
 
 #include "tests/cli/cli_fixture.h"
 
@@ -116,7 +116,8 @@ TEST_F(GoldenReport, PrecisionsAreTheirMultipleOfTheNoiseFloor)
     EXPECT_EQ(seen, measured.size());
 }
 
-// Of the same layers, in the outputs that they give for the same inputs.
+// Held layer by layer: the error of the outputs that the same layer gives for the same inputs. What
+// the model as a whole loses is not compared here.
 TEST_F(GoldenReport, SolvingHelpsMostLayers)
 {
     std::map<std::string, double> nearest;
@@ -276,8 +277,9 @@ void writeRetimed(const RunData& data, const std::filesystem::path& folder)
         ASSERT_TRUE(run.addQuality(quality).ok());
 }
 
-// What keeps the first and the last block of each stage in bf16 is reached with fewer blocks kept,
-// that is, at more speed and in fewer bytes.
+// What keeps the first and the last block of each stage in bf16 is reached with more layers
+// quantized. That these run faster and take fewer bytes is not measured here: only the layers are
+// counted.
 TEST_F(SensitivityOfCells, TheChosenBlocksBeatFirstAndLast)
 {
     const std::string folder = m_folder / "run";
