@@ -44,9 +44,28 @@ bool hasTorchAoTensor(const Scheme& scheme)
     const std::string& name = scheme->name;
     if (name == "int8dq")
         return scheme.word("rule") == "full" && scheme.word("by") == "reciprocal";
+    if (name == "int8sq")
+        return scheme.word("by") == "reciprocal";
     if (name == "float8dq-row" || name == "float8dq-tensor")
         return scheme.word("scale") == "working" && scheme.word("by") == "division";
     return name == "int8wo" || name == "float8wo";
+}
+
+std::optional<std::string> torchAoObjection(const LayerRow& row)
+{
+    const std::string& name = row.scheme->name;
+    if (name == "int8-static")
+        return "torchao's Int8Tensor rounds products twice, " + row.scheme.text() +
+               " rounds them once: its outputs would be others there";
+    if (name == "gptq-int4" || name == "int4wo")
+        return "torchao's Int4Tensor is read by GPU kernels of mslk alone, and nothing else says "
+               "what its values stand for: " +
+               row.scheme.text() + " could not be checked";
+    if (!hasTorchAoTensor(row.scheme))
+        return "torchao has no tensor for " + row.scheme.text();
+    if (row.kind != LayerKind::Linear)
+        return std::string("torchao's tensors hold linear layers alone");
+    return restObjection(row.scheme);
 }
 
 std::optional<std::string> objectionTo(CheckpointFormat format, const LayerRow& row)
@@ -60,11 +79,7 @@ std::optional<std::string> objectionTo(CheckpointFormat format, const LayerRow& 
     case CheckpointFormat::TorchAo:
         break;
     }
-    if (!hasTorchAoTensor(row.scheme))
-        return "torchao has no tensor for " + row.scheme.text();
-    if (row.kind != LayerKind::Linear)
-        return std::string("torchao's tensors hold linear layers alone");
-    return restObjection(row.scheme);
+    return torchAoObjection(row);
 }
 
 std::string moduleName(const ModelFamily& family, const LayerRow& row)
@@ -91,19 +106,23 @@ Json typed(const char* type, Json data)
 
 Json int8Tensor(const LayerRow& row)
 {
+    const bool smooth = row.scheme->name == "int8sq";
     Json activations;
-    if (row.scheme->name == "int8dq")
+    if (smooth || row.scheme->name == "int8dq")
         activations = typed("QuantizeTensorToInt8Kwargs",
                             {{"granularity", typed("PerRow", {{"dim", -1}})},
                              {"mapping_type", typed("MappingType", "SYMMETRIC")},
                              {"reduce_range", false}});
+    Json names{"qdata", "scale"};
+    if (smooth)
+        names.insert(names.begin(), "act_pre_scale");
     return {{"_type", "Int8Tensor"},
             {"_data",
              {{"act_quant_kwargs", std::move(activations)},
               {"reduce_range", false},
               {"block_size", {1, row.inFeatures}},
               {"dtype", typed("torch.dtype", name(workingTypeOf(row.scheme)))}}},
-            {"_tensor_data_names", {"qdata", "scale"}}};
+            {"_tensor_data_names", std::move(names)}};
 }
 
 Json float8Tensor(const LayerRow& row)

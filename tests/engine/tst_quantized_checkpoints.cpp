@@ -175,6 +175,8 @@ INSTANTIATE_TEST_SUITE_P(
     TorchAo, RoundTrip,
     ::testing::Values(Stored{kTorchAo, "int8dq"}, Stored{kTorchAo, "int8dq:rest=fp32"},
                       Stored{kTorchAo, "int8wo"}, Stored{kTorchAo, "int8wo:rest=fp16"},
+                      Stored{kTorchAo, "int8sq:alpha=0.75:samples=2", "int8sq"},
+                      Stored{kTorchAo, "int8sq:rest=fp32:samples=2", "int8sq:rest=fp32"},
                       Stored{kTorchAo, "int8wo", "int8wo", kLlama},
                       Stored{kTorchAo, "float8wo:scale=float32:by=reciprocal", "float8wo"},
                       Stored{kTorchAo, "float8dq-row"}, Stored{kTorchAo, "float8dq-tensor"},
@@ -197,6 +199,9 @@ TEST_F(Quantizing, OptionsThatAFormatCannotSayAreRefused)
 {
     const std::vector<Stored> all{{kTorchAo, "int8dq:by=division"},
                                   {kTorchAo, "int8dq:rule=reduced"},
+                                  {kTorchAo, "int8sq:by=division:samples=2"},
+                                  {kTorchAo, "int8-static:samples=2"},
+                                  {kTorchAo, "int4wo-32"},
                                   {kTorchAo, "float8dq-row:scale=float32"},
                                   {kTorchAo, "float8dq-tensor:by=reciprocal"},
                                   {kTorchAo, "int8wo:rest=autocast"},

@@ -106,6 +106,7 @@ TEST_F(QuantizedLayouts, PackedWeightsAreOfTheSchemeThatTheConfigurationSays)
 TEST_F(QuantizedLayouts, TorchAoTensorsAreOfTheSchemeThatTheirDescriptionSays)
 {
     Files files = torchAoFiles();
+    constexpr std::uint64_t columns = 32;
     const auto opened = open(files);
     ASSERT_TRUE(opened.ok()) << opened.error().message;
     EXPECT_EQ(opened.value().model.quantized.begin()->second, "int8wo");
@@ -122,6 +123,17 @@ TEST_F(QuantizedLayouts, TorchAoTensorsAreOfTheSchemeThatTheirDescriptionSays)
     const auto dynamic = open(files);
     ASSERT_TRUE(dynamic.ok()) << dynamic.error().message;
     EXPECT_EQ(dynamic.value().model.quantized.begin()->second, "int8dq:rest=fp16");
+
+    about["_tensor_data_names"] = {"act_pre_scale", "qdata", "scale"};
+    files.weights.metadata[kWeight] = about.dump();
+    const std::string factors = std::string(kModule) + "._weight_act_pre_scale";
+    files.weights.add(factors, StoredType::F16, {columns});
+    const auto smooth = open(files);
+    ASSERT_TRUE(smooth.ok()) << smooth.error().message;
+    EXPECT_EQ(smooth.value().model.quantized.begin()->second, "int8sq:rest=fp16");
+    EXPECT_TRUE(smooth.value().report.unexpected.empty());
+    files.weights.add(factors, StoredType::F16, {columns + 1});
+    EXPECT_FALSE(open(files).ok()) << "a factor too many";
 }
 
 struct Damage {
@@ -324,6 +336,10 @@ INSTANTIATE_TEST_SUITE_P(
                   }),
         described("with zero points",
                   [](json& about) { about["_tensor_data_names"].push_back("zero_point"); }),
+        described("inputs multiplied and not quantized",
+                  [](json& about) { about["_tensor_data_names"].push_back("act_pre_scale"); }),
+        described("part of a part",
+                  [](json& about) { about["_tensor_data_names"].push_back(json::array()); }),
         Damage{"of another architecture", torchAoFiles,
                [](Files& files) {
                    files.weights.add(std::string(kModule) + "._weight_qdata", StoredType::I8,

@@ -152,7 +152,8 @@ class Checkpoints(unittest.TestCase):
 
     def test_torchao_names(self):
         classes = {"int8dq": "Int8Tensor", "int8wo": "Int8Tensor", "float8wo": "Float8Tensor",
-                   "float8dq-row": "Float8Tensor", "float8dq-tensor": "Float8Tensor"}
+                   "float8dq-row": "Float8Tensor", "float8dq-tensor": "Float8Tensor",
+                   "int8sq:samples=2": "Int8Tensor"}
         for precision, kind in classes.items():
             with self.subTest(precision):
                 tensors, metadata, _ = self.written(precision, "torchao")
@@ -161,19 +162,36 @@ class Checkpoints(unittest.TestCase):
                 self.assertIn(LAYER + ".bias", names) if LAYER + ".bias" in self.exact else None
                 about = json.loads(metadata[LAYER + ".weight"])
                 self.assertEqual(about["_type"], kind)
-                self.assertEqual(sorted(about["_tensor_data_names"]), ["qdata", "scale"])
+                smooth = precision.startswith("int8sq")
+                self.assertEqual(sorted(about["_tensor_data_names"]),
+                                 ["act_pre_scale"] * smooth + ["qdata", "scale"])
                 restored = (tensors[LAYER + "._weight_qdata"].float() *
                             tensors[LAYER + "._weight_scale"])
-                self.assertLess(self.weight_error(restored), 0.04)
+                factors = tensors[LAYER + "._weight_act_pre_scale"].float() if smooth else 1
+                self.assertLess(self.weight_error(restored * factors), 0.04)
                 for name in names:
                     plain = json.loads(metadata[name])["_type"] == "Tensor"
                     self.assertEqual(plain, name in tensors, name)
-                self.read_by_torchao(tensors, metadata, restored)
+                weight = self.read_by_torchao(tensors, metadata, restored)
+                if smooth:
+                    self.multiplies_smoothly(weight, tensors)
 
     def read_by_torchao(self, tensors, metadata, restored):
         weight = foreign_readers.torchao_state(tensors, metadata)[LAYER + ".weight"]
         self.assertEqual(type(weight).__name__, json.loads(metadata[LAYER + ".weight"])["_type"])
         self.assertTrue(torch.equal(weight.dequantize().float(), restored.bfloat16().float()))
+        return weight
+
+    def multiplies_smoothly(self, weight, tensors):
+        """By torchao's own linear layer: what it makes of inputs, against the weight that was quantized."""
+        factors = tensors[LAYER + "._weight_act_pre_scale"]
+        self.assertEqual((factors.dtype, list(factors.shape)), (torch.bfloat16, [weight.shape[1]]))
+        self.assertTrue(torch.equal(weight.act_pre_scale, factors))
+        torch.manual_seed(5)
+        x = torch.randn(7, weight.shape[1]).bfloat16()
+        exact = x.double() @ self.exact[LAYER + ".weight"].double().t()
+        error = torch.nn.functional.linear(x, weight).double() - exact
+        self.assertLess((error.norm() / exact.norm()).item(), 0.05)
 
     def read_by_compressed_tensors(self, packed, config, layer, restored):
         weights, arguments = foreign_readers.decompressed(packed, config)

@@ -83,6 +83,8 @@ void addAsTorchAo(const LayerRow& row, const std::string& name, const NamedTenso
     all.push_back(asItIs(module + "._weight_qdata", partOf(row, tensors, "codes")));
     all.push_back(
         asItIs(module + "._weight_scale", scale.dim() == 0 ? scale.reshape({1, 1}) : scale));
+    if (tensors.contains(row.weight + ":smooth"))
+        all.push_back(asItIs(module + "._weight_act_pre_scale", partOf(row, tensors, "smooth")));
 }
 
 // Bytes of codes from 0 in the order of their columns, the first in the lowest bits, as int32: what

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -55,8 +57,7 @@ public:
         const std::size_t dot = m_name.rfind('.');
         if (dot == std::string::npos || m_name.substr(dot + 1) != kWeight)
             return complain("is no weight of a layer");
-        if (m_names != Json{"qdata", "scale"} && m_names != Json{"scale", "qdata"})
-            return complain("consists of " + jsonText(m_names) + ", not of qdata and scale");
+        QS_TRY(const bool smooth, isSmooth());
         const std::string stored = m_name.substr(0, dot) + "._weight_";
         QS_TRY(const TensorEntry* codes,
                require(m_file, stored + "qdata",
@@ -67,11 +68,16 @@ public:
             require(m_file, stored + "scale", {floatTypes(), {perRow ? codes->shape[0] : 1, 1}}));
         QuantizedWeight weight;
         weight.shape.assign(codes->shape.begin(), codes->shape.end());
-        QS_TRY(weight.scheme, whole ? int8Scheme(perRow) : float8Scheme(perRow));
+        QS_TRY(weight.scheme, whole ? int8Scheme(perRow, smooth) : float8Scheme(perRow));
         QS_TRY(const std::string rest, restOfModel());
         weight.scheme += rest;
         weight.parts["codes"] = {.name = codes->name};
         weight.parts["scale"] = {.name = scale->name, .form = StoredForm::Numbers};
+        if (smooth) {
+            QS_TRY(const TensorEntry* factors,
+                   require(m_file, stored + "act_pre_scale", {floatTypes(), {codes->shape[1]}}));
+            weight.parts["smooth"] = {.name = factors->name};
+        }
         return weight;
     }
 
@@ -79,6 +85,19 @@ private:
     [[nodiscard]] Error complain(const std::string& what) const
     {
         return refuse(m_file, "the metadata say that " + m_name + " " + what);
+    }
+
+    // Whether inputs are multiplied by stored factors before they are quantized.
+    [[nodiscard]] Result<bool> isSmooth() const
+    {
+        std::set<std::string> names;
+        for (const Json& each : m_names)
+            names.insert(each.is_string() ? each.get<std::string>() : std::string());
+        const bool smooth = m_type == "Int8Tensor" && names.erase("act_pre_scale") > 0;
+        if (names != std::set<std::string>{"qdata", "scale"})
+            return complain("consists of " + jsonText(m_names) +
+                            ", not of qdata and scale, and act_pre_scale of an Int8Tensor");
+        return smooth;
     }
 
     // block_size: what shares a scale, a row or the whole.
@@ -108,11 +127,13 @@ private:
                         ", where bfloat16, float16 and float32 can be read");
     }
 
-    [[nodiscard]] Result<std::string> int8Scheme(bool perRow) const
+    [[nodiscard]] Result<std::string> int8Scheme(bool perRow, bool smooth) const
     {
         const Json activations = memberOf(m_data, "act_quant_kwargs");
         if (!perRow)
             return complain("has one scale for all of its rows");
+        if (activations.is_null() && smooth)
+            return complain("has inputs that are multiplied by act_pre_scale and not quantized");
         if (activations.is_null())
             return std::string("int8wo");
         const Json rule = dataOf(activations);
@@ -121,7 +142,7 @@ private:
             memberOf(rule, "reduce_range") == true)
             return complain("has inputs quantized by a rule that is not known here: " +
                             jsonText(activations));
-        return std::string("int8dq");
+        return std::string(smooth ? "int8sq" : "int8dq");
     }
 
     [[nodiscard]] Result<std::string> float8Scheme(bool perRow) const
