@@ -5,6 +5,7 @@
 
 #include <QHash>
 
+#include <algorithm>
 #include <array>
 
 namespace qs::widgets {
@@ -66,7 +67,8 @@ constexpr int kModes = kLines * (kMarks - 1);
 class Allotment final
 {
 public:
-    Allotment(QHash<QString, int> known, int places) : m_known(std::move(known)), m_places(places)
+    Allotment(QHash<QString, int> known, int places, int round)
+        : m_known(std::move(known)), m_places(places), m_round(round)
     {
     }
 
@@ -88,10 +90,13 @@ private:
     [[nodiscard]] int nextFree() const
     {
         const int known = static_cast<int>(m_known.size());
-        for (int i = 0; i < m_places; ++i) {
-            const int place = (known + i) % m_places;
-            if (!m_taken.contains(place))
-                return place;
+        // Those of a first round differ most from one another.
+        for (const int round : {std::min(m_round, m_places), m_places}) {
+            for (int i = 0; i < round; ++i) {
+                const int place = (known + i) % round;
+                if (!m_taken.contains(place))
+                    return place;
+            }
         }
         return static_cast<int>(m_given.size()) % m_places;
     }
@@ -100,6 +105,7 @@ private:
     QHash<QString, int> m_given;
     QList<int> m_taken;
     int m_places;
+    int m_round;  // places that are used before others
 };
 
 // The place that each text has by itself; of texts that share one, the first that comes gets it.
@@ -171,9 +177,10 @@ Marker markerOfRun(int run)
 std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
 {
     const auto known = tonesOf(core::offeredSchemes());
-    Allotment colors(known, static_cast<int>(kTones.size()));
+    const auto tones = static_cast<int>(kTones.size());
+    Allotment colors(known, tones, tones);
     const auto knownModes = tonesOf(core::offeredCompileModes());
-    Allotment modes(knownModes, kModes);
+    Allotment modes(knownModes, kModes, kLines);
     // Known ones first: another precision or mode that comes earlier in the plan may not take their
     // place.
     for (const Curve& curve : set.curves) {

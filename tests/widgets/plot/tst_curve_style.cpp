@@ -212,6 +212,14 @@ void CurveStyleTest::manyModesStayApart()
     CurveSet set;
     for (int i = 0; i < 60; ++i)
         set.curves.push_back(curve("bf16", qPrintable(QStringLiteral("regions:at=%1").arg(i))));
+    // Points have marks alone: as many as there are are used before one is used twice.
+    CurveSet ten;
+    ten.curves = {curve("bf16", "none"), curve("bf16", "inductor-default")};
+    ten.curves.insert(ten.curves.end(), set.curves.begin(), set.curves.begin() + 8);
+    std::set<Marker> marks;
+    for (const CurveStyle& style : curveStyles(ten, printTheme()))
+        marks.insert(style.marker);
+    QCOMPARE(marks.size(), ten.curves.size());
     QList<std::pair<QVector<qreal>, Marker>> looks;
     for (const CurveStyle& style : curveStyles(set, printTheme())) {
         const std::pair look(style.dashes, style.marker);
