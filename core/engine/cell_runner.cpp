@@ -92,7 +92,7 @@ public:
             QS_RETURN_IF_ERROR(profile(observer, result));
         m_pipeline.reset();
         m_backend->releaseCache();
-        return reportLayers(request, pictures, observer);
+        return reportLayers(request, pictures, observer, result);
     }
 
     // What failed without a type may have failed because the device is lost.
@@ -163,7 +163,7 @@ private:
     // After all that is timed or counted. What goes wrong with it is none of the cell's, as long as
     // the device lives: the worker's log says it.
     Status reportLayers(const CellRequest& request, const SampleSet& pictures,
-                        CellObserver& observer)
+                        CellObserver& observer, const CellResult& result)
     {
         const auto& layers = m_cell.program.layers;
         if (!request.reportLayers ||
@@ -180,7 +180,8 @@ private:
                                     std::min(kInspectedSamples, pictures.count()),
                                     [&](std::int64_t number) {
                                         return pictures.prepared(*m_cell.model->family, number, 1);
-                                    }};
+                                    },
+                                    result.calibration};
         const Status status = catching([&]() -> Status {
             QS_TRY(const core::LayerReport report, inspectLayers(setup, [&](double fraction) {
                        return observer.progressed(fraction);

@@ -30,25 +30,46 @@ std::optional<double> optionalNumber(JsonFields& fields, std::string_view name)
     return fields.number(name, 0.0, 0.0, kLargestFigure);
 }
 
+void addSolving(const ReportedLayer& layer, Json& json)
+{
+    if (layer.solverLoss)
+        json["solver_loss"] = numberOrNull(layer.solverLoss);
+    if (layer.deadColumns)
+        json["dead_columns"] = *layer.deadColumns;
+    if (layer.roundedToNearest)
+        json["rounded_to_nearest"] = *layer.roundedToNearest;
+}
+
+void readSolving(JsonFields& fields, ReportedLayer& layer)
+{
+    layer.solverLoss = optionalNumber(fields, "solver_loss");
+    if (fields.has("dead_columns"))
+        layer.deadColumns = fields.integer("dead_columns", 0, 0, kMostLayerBytes);
+    if (fields.has("rounded_to_nearest"))
+        layer.roundedToNearest = fields.flag("rounded_to_nearest", false);
+}
+
 Json toJson(const ReportedLayer& layer)
 {
-    return {{"stage", layer.stage},
-            {"module", layer.module},
-            {"scheme", layer.scheme},
-            {"weight_shape", layer.weightShape},
-            {"bytes_before", layer.bytesBefore},
-            {"bytes_after", layer.bytesAfter},
-            {"scale",
-             {{"least", layer.scale.least},
-              {"median", layer.scale.median},
-              {"most", layer.scale.most},
-              {"count", layer.scale.count}}},
-            {"codes", layer.codes},
-            {"saturated", layer.saturated},
-            {"underflown", layer.underflown},
-            {"weight_error", numberOrNull(layer.weightError)},
-            {"local_error", numberOrNull(layer.localError)},
-            {"cumulative_error", numberOrNull(layer.cumulativeError)}};
+    Json json{{"stage", layer.stage},
+              {"module", layer.module},
+              {"scheme", layer.scheme},
+              {"weight_shape", layer.weightShape},
+              {"bytes_before", layer.bytesBefore},
+              {"bytes_after", layer.bytesAfter},
+              {"scale",
+               {{"least", layer.scale.least},
+                {"median", layer.scale.median},
+                {"most", layer.scale.most},
+                {"count", layer.scale.count}}},
+              {"codes", layer.codes},
+              {"saturated", layer.saturated},
+              {"underflown", layer.underflown},
+              {"weight_error", numberOrNull(layer.weightError)},
+              {"local_error", numberOrNull(layer.localError)},
+              {"cumulative_error", numberOrNull(layer.cumulativeError)}};
+    addSolving(layer, json);
+    return json;
 }
 
 std::vector<std::int64_t> readShape(JsonFields& fields)
@@ -89,6 +110,7 @@ ReportedLayer readLayer(JsonFields& fields, std::vector<JsonIssue>& issues)
     layer.weightError = optionalNumber(fields, "weight_error");
     layer.localError = optionalNumber(fields, "local_error");
     layer.cumulativeError = optionalNumber(fields, "cumulative_error");
+    readSolving(fields, layer);
     return layer;
 }
 

@@ -38,6 +38,11 @@ struct ReportedLayer {
     std::optional<double> localError = std::nullopt;
     // The same for the input that the quantized layers before give it.
     std::optional<double> cumulativeError = std::nullopt;
+    // Where a solver made the weight (GPTQ), as SolvedLayer has them; a layer that was rounded to
+    // nearest has no loss.
+    std::optional<double> solverLoss = std::nullopt;
+    std::optional<std::int64_t> deadColumns = std::nullopt;
+    std::optional<bool> roundedToNearest = std::nullopt;
 
     bool operator==(const ReportedLayer&) const = default;
 };

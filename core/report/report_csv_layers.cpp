@@ -36,6 +36,9 @@ void addLayer(CsvTable& table, const std::string& cell, const ReportedLayer& lay
     table.integer("inspected_samples", samples);
     table.number("output_error_local_relative", layer.localError);
     table.number("output_error_cumulative_relative", layer.cumulativeError);
+    table.number("solver_loss", layer.solverLoss);
+    table.integer("dead_columns", layer.deadColumns);
+    table.integer("rounded_to_nearest", layer.roundedToNearest);
 }
 
 }  // namespace

@@ -21,6 +21,8 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace qs::engine {
 namespace {
@@ -69,7 +71,8 @@ protected:
                                             picture.values.push_back(static_cast<float>(
                                                 std::sin(0.01 * (i + 7.0 * double(number)))));
                                         return m_model->family->prepare(picture);
-                                    }};
+                                    },
+                                    m_calibration};
         return inspectLayers(setup, [&](double) { return told == nullptr || (*told)-- > 0; });
     }
 
@@ -91,6 +94,7 @@ protected:
     core::Recipe m_recipe;
     core::Program m_program;
     std::vector<StageWeights> m_weights;
+    std::vector<core::StageCalibration> m_calibration;
 };
 
 TEST_F(LayerInspectionTest, EveryQuantizedLayerHasItsFigures)
@@ -209,6 +213,29 @@ core::CellRequest reportingCell(const std::filesystem::path& folder, const std::
     return request;
 }
 
+// As the row of the cell has it, of the layers of GPTQ alone.
+void expectSolvingOf(const std::vector<core::StageCalibration>& calibration,
+                     const core::LayerReport& report)
+{
+    std::map<std::string, core::SolvedLayer> solved;
+    for (const core::StageCalibration& stage : calibration) {
+        for (const core::SolvedLayer& layer : stage.layers)
+            solved.emplace(stage.stage + "/" + layer.module, layer);
+    }
+    for (const core::ReportedLayer& layer : report.layers) {
+        const auto found = solved.find(layer.stage + "/" + layer.module);
+        ASSERT_EQ(found != solved.end(), layer.scheme.starts_with("gptq")) << layer.module;
+        ASSERT_EQ(layer.deadColumns.has_value(), found != solved.end()) << layer.module;
+        if (found == solved.end())
+            continue;
+        EXPECT_EQ(layer.deadColumns, found->second.deadColumns);
+        EXPECT_EQ(layer.roundedToNearest, found->second.roundedToNearest);
+        EXPECT_EQ(layer.solverLoss.has_value(), !found->second.roundedToNearest);
+        EXPECT_GT(layer.solverLoss.value_or(1.0), 0.0);
+        EXPECT_EQ(layer.solverLoss.value_or(0.0), found->second.loss);
+    }
+}
+
 TEST(ReportedCells, LeaveALayerReportBesideTheirOutputs)
 {
     CellRunner runner;
@@ -227,6 +254,7 @@ TEST(ReportedCells, LeaveALayerReportBesideTheirOutputs)
             EXPECT_LT(layer.weightError.value_or(1.0), 0.3) << layer.module;
             EXPECT_LT(layer.cumulativeError.value_or(1.0), 0.9) << layer.module;
         }
+        expectSolvingOf(result.value().calibration, report.value());
     }
 }
 

@@ -28,7 +28,17 @@ LayerReport report()
     ReportedLayer unknown = layer;
     unknown.module = "decoder_blocks.3.ffn.fc2";
     unknown.weightError = unknown.cumulativeError = std::nullopt;
-    return {.samples = 2, .seconds = 0.25, .layers = {layer, unknown}};
+    ReportedLayer solved = layer;
+    solved.module = "decoder_blocks.3.attn.qkv_proj";
+    solved.solverLoss = 0.125;
+    solved.deadColumns = 0;
+    solved.roundedToNearest = false;
+    ReportedLayer rounded = solved;
+    rounded.module = "decoder_blocks.3.attn.out_proj";
+    rounded.solverLoss = std::nullopt;
+    rounded.deadColumns = 3;
+    rounded.roundedToNearest = true;
+    return {.samples = 2, .seconds = 0.25, .layers = {layer, unknown, solved, rounded}};
 }
 
 TEST(LayerReports, ComeBackAsTheyWere)
@@ -58,6 +68,9 @@ TEST(LayerReports, WhatIsNotOneIsRefused)
           changed([](Json& json) { json["layers"][0]["saturated"] = -1; }),
           changed([](Json& json) { json["layers"][0]["weight_shape"] = {1.5}; }),
           changed([](Json& json) { json["layers"][0]["local_error"] = "much"; }),
+          changed([](Json& json) { json["layers"][2]["solver_loss"] = -1.0; }),
+          changed([](Json& json) { json["layers"][2]["dead_columns"] = 0.5; }),
+          changed([](Json& json) { json["layers"][2]["rounded_to_nearest"] = 1; }),
           changed([](Json& json) { json["layers"][0].erase("scale"); })})
         EXPECT_FALSE(result.ok());
 }

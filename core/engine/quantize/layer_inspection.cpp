@@ -203,6 +203,30 @@ Result<StageWeights> exactWeights(WeightLoader& loader, const core::Model& model
     return weights;
 }
 
+// Weights that a stage shares with an earlier one were solved there, or here if schemes differ.
+const core::SolvedLayer* solvedLayer(const InspectionSetup& setup, const core::Program& program,
+                                     std::size_t stage, const std::string& module)
+{
+    const core::SolvedLayer* found = nullptr;
+    for (const std::size_t each : {core::weightOwner(*setup.model.family, stage), stage}) {
+        for (const core::StageCalibration& made : setup.calibration) {
+            if (made.stage != program.stages[each].name)
+                continue;
+            for (const core::SolvedLayer& layer : made.layers)
+                found = layer.module == module ? &layer : found;
+        }
+    }
+    return found;
+}
+
+void addSolving(const core::SolvedLayer& solved, core::ReportedLayer& reported)
+{
+    if (!solved.roundedToNearest)
+        reported.solverLoss = solved.loss;
+    reported.deadColumns = solved.deadColumns;
+    reported.roundedToNearest = solved.roundedToNearest;
+}
+
 }  // namespace
 
 Result<core::LayerReport> inspectLayers(const InspectionSetup& setup, const Progress& progress)
@@ -221,6 +245,7 @@ Result<core::LayerReport> inspectLayers(const InspectionSetup& setup, const Prog
     for (std::size_t stage = 0; stage < program.stages.size(); ++stage) {
         QS_TRY(const StageWeights exact,
                exactWeights(loader, setup.model, program, stage, setup.device));
+        const std::size_t first = report.layers.size();
         StageInspector inspector(setup, program, stage, exact);
         QS_RETURN_IF_ERROR(inspector.inspect(
             runs,
@@ -228,6 +253,11 @@ Result<core::LayerReport> inspectLayers(const InspectionSetup& setup, const Prog
                 return progress((static_cast<double>(stage) + fraction) / count);
             },
             report.layers));
+        for (std::size_t i = first; i < report.layers.size(); ++i) {
+            core::ReportedLayer& layer = report.layers[i];
+            if (const auto* solved = solvedLayer(setup, program, stage, layer.module))
+                addSolving(*solved, layer);
+        }
     }
     report.seconds = secondsNow() - begin;
     return report;

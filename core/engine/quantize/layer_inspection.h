@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/engine/quantize/sample_run.h"
+#include "core/measure/calibration_record.h"
 #include "core/measure/layer_report.h"
 #include "core/model/model.h"
 #include "core/quant/recipe.h"
@@ -23,6 +24,7 @@ struct InspectionSetup {
     const std::vector<StageWeights>& weights;  // as they were quantized
     std::int64_t samples = 0;
     SampleSource source;
+    const std::vector<core::StageCalibration>& calibration;  // that the weights were made by
 };
 
 // Note [Layer report]
