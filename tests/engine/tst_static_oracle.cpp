@@ -190,6 +190,34 @@ TEST_P(StaticOracle, ProductsAreExact)
     }
 }
 
+// torchao rounds to bfloat16 what the scale of the input makes of the product, that of the zero
+// point, and what is left of both, before it multiplies with the scales of the rows; here the sum
+// is rounded once.
+TEST_P(StaticOracle, LinearLayersAreThoseOfTorchaoButForItsRoundings)
+{
+    const std::string torchao = std::string(GetParam().name) + ".torchao.";
+    const Quantized own = layer();
+    if (!own.isLinear())
+        return;
+    for (const char* part : {"codes", "scale", "input_scale"})
+        EXPECT_TRUE(own.part(part).equal(m_golden.at(torchao + part))) << part;
+    if (GetParam().affine) {
+        EXPECT_TRUE(own.part("input_zero").equal(m_golden.at(torchao + "input_zero")));
+    }
+    const auto wide = [](const at::Tensor& tensor) { return tensor.to(at::kDouble); };
+    const at::Tensor factor = wide(own.part("input_scale")) * wide(own.part("scale")).flatten();
+    const at::Tensor codes = wide(own.part("codes"));
+    const at::Tensor product =
+        wide(m_golden.at(torchao + "input_codes")).matmul(codes.t()) * factor;
+    const at::Tensor ofZero = wide(golden("input_zero")) * codes.sum(1) * factor;
+    const at::Tensor theirs = wide(m_golden.at(torchao + "y"));
+    const at::Tensor ours = wide(own.run(golden("x")));
+    at::Tensor rounded = product.abs() + theirs.abs() + ours.abs();
+    if (GetParam().affine)
+        rounded += ofZero.abs() + (product - ofZero).abs();
+    EXPECT_TRUE(((ours - theirs).abs() <= rounded * 1.01 * 0x1p-8).all().item<bool>());
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, StaticOracle,
     ::testing::Values(StaticCase{"plain", false, {{1, 1}, {1, 1}, {1, 1}, 1}},

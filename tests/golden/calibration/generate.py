@@ -7,7 +7,8 @@ Cholesky factor, no blocks), so nothing is shared with the engine's way. x [samp
 of zeros; {setting}.{codes,scale,group,loss}. The settings are in SETTINGS.
 smooth.safetensors: SmoothQuant of torchao: x, weight, bias; alpha_{a}.{factor,codes,scale,y,y_bias}.
 static.safetensors: integer products in numpy int64: {case}.{x,weight,bias,range,codes,scale,input_scale,input_zero,y};
-the cases are in CONVOLUTIONS and LINEARS. y is rounded once to bfloat16 from float32.
+the cases are in CONVOLUTIONS and LINEARS. y is rounded once to bfloat16 from float32. Of LINEARS also what torchao's
+Int8StaticActivationInt8WeightConfig makes of them: {case}.torchao.{codes,scale,input_codes,input_scale,input_zero,y}.
 ranges.safetensors: ranges of x [samples, tokens, in] by sorting and by trying, in float64 on the values themselves (the
 engine counts them in bins): {case}.{range,codes,input_scale,input_zero}; the cases are in RANGES.
 delayed.safetensors: five passes with delayed scaling: {max,recent}.{pass}.{codes,y,history}; y is exact in float64.
@@ -194,6 +195,31 @@ def record(out, case, x, weight, bias, product, codes, scale, x_scale, zero, lim
     out.update({f"{case}.{name}": tensor for name, tensor in parts.items()})
 
 
+def record_torchao(out, case, x, weight, bias, affine):
+    """One scale of the whole input, given as a range of float32; a scale for each row of the weight."""
+    import torchao
+    from torchao.quantization import Int8StaticActivationInt8WeightConfig, PerRow, PerTensor, quantize_
+    from torchao.quantization.quant_primitives import MappingType, choose_qparams_affine
+    from torchao.quantization.quantize_.common import _choose_quant_func_and_quantize_tensor
+    assert torchao.__version__ == "0.18.0", torchao.__version__
+    mapping = MappingType.ASYMMETRIC if affine else MappingType.SYMMETRIC
+    scale, zero = choose_qparams_affine(
+        x.float(), mapping, tuple(x.shape), torch.int8, -128, 127, eps=torch.finfo(torch.float32).eps,
+        scale_dtype=torch.float32, zero_point_dtype=torch.int8, keepdim=True)
+    layer = torch.nn.Linear(*weight.t().shape, dtype=torch.bfloat16)
+    layer.weight = torch.nn.Parameter(weight.clone(), requires_grad=False)
+    layer.bias = torch.nn.Parameter(bias.clone(), requires_grad=False)
+    quantize_(layer, Int8StaticActivationInt8WeightConfig(
+        act_quant_scale=scale, act_quant_zero_point=zero if affine else None, act_mapping_type=mapping,
+        granularity=[PerTensor(), PerRow()], set_inductor_config=False))
+    given = layer.weight
+    codes = _choose_quant_func_and_quantize_tensor(x, given.act_quant_kwargs, given.act_quant_scale,
+                                                   given.act_quant_zero_point).qdata
+    parts = {"codes": given.qdata, "scale": given.scale, "input_codes": codes,
+             "input_scale": scale.reshape([]), "input_zero": zero.float().reshape([]), "y": layer(x).detach()}
+    out.update({f"{case}.torchao.{name}": tensor.clone() for name, tensor in parts.items()})
+
+
 def write_static(folder):
     generator = torch.Generator().manual_seed(13)
     out = {}
@@ -212,6 +238,8 @@ def write_static(folder):
         codes, scale = quantized_weight(weight)
         x_codes, x_scale, zero, limits = quantized_input(x, affine)
         record(out, case, x, weight, bias, (x_codes - int(zero)) @ codes.T, codes, scale, x_scale, zero, limits)
+        record_torchao(out, case, x, weight, bias, affine)
+        assert torch.equal(out[f"{case}.torchao.input_codes"], torch.from_numpy(x_codes.astype(np.int8)))
     save_file({name: tensor.contiguous() for name, tensor in out.items()}, folder / "static.safetensors")
 
 
