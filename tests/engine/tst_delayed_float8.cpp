@@ -13,6 +13,7 @@
 #include "tests/support/test_folder.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/zeros.h>
 #include <c10/core/InferenceMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,6 +41,47 @@ protected:
     c10::InferenceMode m_guard;
     NamedTensors m_golden = tests::readGoldenTensors("golden/calibration/delayed.safetensors");
 };
+
+class DelayedHistories : public ::testing::Test
+{
+protected:
+    // The output of a pass, in float64.
+    [[nodiscard]] at::Tensor passOf(std::int64_t length, int wanted) const
+    {
+        const core::StageProgram stage =
+            tests::layerStage(core::namedScheme("float8-delayed:history=" + std::to_string(length)),
+                              {18, 32}, m_golden.at("weight").size(0), true);
+        at::Tensor start = at::zeros({length});
+        start[0] = 1000.0;
+        StageWeights weights{NamedTensors{{"fc.weight", m_golden.at("weight")},
+                                          {"fc.bias", m_golden.at("bias")},
+                                          {"fc.weight:statistic", start}}};
+        EXPECT_TRUE(quantizeWeights(weights, stage, kCpu, [](double) { return true; }).ok());
+        const core::Graph graph = core::referenceStage(stage, core::describeCpu()).value().graph;
+        NamedTensors tensors = weights.tensors;
+        tensors.emplace("fc.weight:history", start.clone());
+        const Executor executor = Executor::create(graph, tensors, kCpu).value();
+        at::Tensor y;
+        for (int number = 0; number <= wanted; ++number)
+            y = executor.run({m_golden.at("x").select(0, number)})[0].to(at::kDouble);
+        return y;
+    }
+
+    c10::InferenceMode m_guard;
+    NamedTensors m_golden = tests::readGoldenTensors("golden/calibration/delayed.safetensors");
+};
+
+// What begins as the largest of all is forgotten after three passes by the one, and not by the
+// other: the golden pass is that of a history of 3, whatever it began with.
+TEST_F(DelayedHistories, OfThreeAndOfSixteenPassesDiffer)
+{
+    const at::Tensor three = passOf(3, 3);
+    const at::Tensor exact = m_golden.at("max.3.y").to(at::kDouble);
+    const at::Tensor bound = exact.abs() * 0x1p-8 + exact.abs().max() * 0x1p-18;
+    EXPECT_TRUE(((three - exact).abs() <= bound).all().item<bool>());
+    EXPECT_FALSE(((passOf(16, 3) - exact).abs() <= bound).all().item<bool>());
+    EXPECT_TRUE(passOf(16, 2).equal(passOf(3, 2))) << "not forgotten yet";
+}
 
 TEST_P(DelayedFloat8, EachPassIsScaledByThoseBeforeIt)
 {

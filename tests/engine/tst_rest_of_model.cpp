@@ -15,6 +15,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/stack.h>
+#include <ATen/ops/tensor.h>
 #include <c10/core/InferenceMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,8 +43,9 @@ protected:
     {
         return m_golden.at(GetParam() + "." + name);
     }
-    // A layer with bias of the golden tensors, in the type of what is around it.
-    [[nodiscard]] Made layer(const std::string& text) const
+    // A layer with bias of the golden tensors, in the type of what is around it. `given`: what
+    // calibration found, or the parts of a weight that a solver made.
+    [[nodiscard]] Made layer(const std::string& text, const NamedTensors& given = {}) const
     {
         const core::Scheme scheme = namedScheme(text);
         const c10::ScalarType type = core::workingTypeOf(scheme) == DType::BFloat16
@@ -54,14 +56,44 @@ protected:
         StageWeights weights;
         weights.tensors.emplace("fc.weight", golden("weight").to(type));
         weights.tensors.emplace("fc.bias", golden("bias").to(type));
-        EXPECT_TRUE(quantizeWeights(weights, stage, kCpu, [](double) { return true; }).ok());
+        weights.tensors.insert(given.begin(), given.end());
+        if (scheme->solver.empty()) {
+            EXPECT_TRUE(quantizeWeights(weights, stage, kCpu, [](double) { return true; }).ok());
+        }
+        const auto history = weights.tensors.find("fc.weight:history:initial");
+        if (history != weights.tensors.end())
+            weights.tensors.emplace("fc.weight:history", history->second.clone());
         const core::Graph graph = core::referenceStage(stage, core::describeCpu()).value().graph;
         const auto executor = Executor::create(graph, weights.tensors, kCpu);
         return {weights.tensors, executor.value().run({golden("x").to(type)}).front()};
     }
-    [[nodiscard]] Made ours(const std::string& scheme) const
+    [[nodiscard]] Made ours(const std::string& scheme, const NamedTensors& given = {}) const
     {
-        return layer(scheme + ":rest=" + GetParam());
+        return layer(scheme + ":rest=" + GetParam(), given);
+    }
+    [[nodiscard]] at::Tensor statistic() const { return golden("x").to(at::kFloat); }
+    // Unit roundoff of the type around the layer.
+    [[nodiscard]] double rounding() const { return GetParam() == "fp16" ? 0x1p-11 : 0x1p-24; }
+    // That no y of the golden is further away than by its share of itself and `product` of the
+    // product, before the bias came; `sums`: what adding up floats of 32 bits may cost.
+    void expectOutput(const Made& made, const std::string& scheme, double product,
+                      double sums = 1e-5) const
+    {
+        const at::Tensor exact = golden(scheme + ".y").to(at::kDouble);
+        const at::Tensor y = exact + golden("bias").to(at::kDouble);
+        EXPECT_EQ(made.output.scalar_type(), golden("x").scalar_type());
+        const at::Tensor difference = (made.output.to(at::kDouble) - y).abs();
+        EXPECT_TRUE((difference <= exact.abs() * product + y.abs() * 1.01 * rounding() + sums)
+                        .all()
+                        .item<bool>());
+    }
+    void expectPart(const Made& made, const char* part, const std::string& name) const
+    {
+        const at::Tensor& own = made.weights.at(std::string("fc.weight:") + part);
+        EXPECT_EQ(own.scalar_type(), golden(name).scalar_type());
+        EXPECT_TRUE(
+            own.to(at::kFloat).reshape({-1}).equal(golden(name).to(at::kFloat).reshape({-1})))
+            << name;
     }
 
     c10::InferenceMode m_guard;
@@ -139,6 +171,63 @@ TEST_P(RestOfModel, Float8ProductsAreRoundedOnceAndLeaveItsType)
     EXPECT_TRUE((difference <= exact.abs() * 0x1p-8 + y.abs() * 0x1p-10 + 1e-5).all().item<bool>());
     EXPECT_GT((difference > y.abs() * 0x1p-11 + 1e-5).sum().item<std::int64_t>(), 0)
         << "the product is one of bfloat16";
+}
+
+TEST_P(RestOfModel, SmoothedLayersAreThoseOfTorchao)
+{
+    const NamedTensors maxima{{"fc.weight:statistic", statistic().abs().amax({0})}};
+    const Made made = ours("int8sq", maxima);
+    for (const char* part : {"smooth", "codes", "scale"})
+        expectPart(made, part, std::string("int8sq.") + part);
+    EXPECT_TRUE(made.output.equal(golden("int8sq.y")));
+    EXPECT_FALSE(layer("int8sq", maxima).output.to(at::kFloat).equal(made.output.to(at::kFloat)));
+}
+
+TEST_P(RestOfModel, StaticProductsAreRoundedOnceToItsType)
+{
+    const NamedTensors range{
+        {"fc.weight:statistic", at::stack({statistic().min(), statistic().max()})}};
+    const Made made = ours("int8-static", range);
+    expectPart(made, "codes", "int8dq.codes");
+    expectPart(made, "scale", "int8dq.scale");
+    expectPart(made, "input_scale", "int8-static.input_scale");
+    expectOutput(made, "int8-static", 0x1p-22);
+    EXPECT_FALSE(
+        layer("int8-static", range).output.to(at::kFloat).equal(made.output.to(at::kFloat)));
+}
+
+// One scale of the input, of this pass or of those before it; products of float8 leave as bfloat16.
+TEST_P(RestOfModel, Float8OfWholeTensorsIsRoundedAsThatOfRows)
+{
+    const NamedTensors history{{"fc.weight:statistic", at::tensor({5.0F, 9.0F, 0.0F})}};
+    for (const std::string scheme : {"float8dq-tensor", "float8-delayed"}) {
+        SCOPED_TRACE(scheme);
+        const bool delayed = scheme == "float8-delayed";
+        const std::string text = scheme + (delayed ? ":history=3" : "");
+        const NamedTensors given = delayed ? history : NamedTensors();
+        const Made made = ours(text, given);
+        expectPart(made, "codes", scheme + ".codes");
+        expectPart(made, "scale", scheme + ".scale");
+        expectOutput(made, scheme, 0x1.02p-8);
+        EXPECT_FALSE(layer(text, given).output.to(at::kFloat).equal(made.output.to(at::kFloat)));
+    }
+}
+
+TEST_P(RestOfModel, SolvedWeightsAreMultipliedInItsType)
+{
+    const at::Tensor pairs = golden("gptq-int4.codes").unflatten(1, {-1, 2});
+    const auto given = [&](const at::Tensor& scale) {
+        return NamedTensors{{"fc.weight:codes", pairs.select(2, 0).bitwise_left_shift(4).bitwise_or(
+                                                    pairs.select(2, 1))},
+                            {"fc.weight:scale", scale}};
+    };
+    const at::Tensor& scale = golden("gptq-int4.scale");
+    const Made made = ours("gptq-int4-32", given(scale));
+    EXPECT_EQ(scale.scalar_type(), golden("x").scalar_type());
+    expectOutput(made, "gptq-int4",
+                 GetParam() == "autocast" ? 0x1.02p-8 : 2.0 * rounding() + 0x1p-20, 1e-4);
+    const Made narrow = layer("gptq-int4-32", given(scale.to(at::kBFloat16)));
+    EXPECT_FALSE(narrow.output.to(at::kFloat).equal(made.output.to(at::kFloat)));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RestOfModel, testing::Values("fp16", "fp32", "autocast"),

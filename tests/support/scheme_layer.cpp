@@ -35,7 +35,7 @@ core::StageProgram layerStage(const core::Scheme& scheme, const std::vector<std:
     stage.name = "stage";
     stage.graph = core::markLayers(builder.finish().value(), 0, {row});
     stage.workingType = working;
-    if (row.quantized())
+    if (row.quantized() && scheme->solver.empty())  // nothing else makes what a solver makes
         stage.preparations.push_back(core::prepareWeight(row).value());
     return stage;
 }
