@@ -57,6 +57,10 @@ QString layerFigureTitle(LayerFigure figure)
         return LayerReportText::tr("Output error, local");
     case LayerFigure::CumulativeError:
         return LayerReportText::tr("Output error, cumulative");
+    case LayerFigure::SolverLoss:
+        return LayerReportText::tr("GPTQ loss");
+    case LayerFigure::DeadColumns:
+        return LayerReportText::tr("Dead inputs");
     }
     return {};
 }
@@ -81,6 +85,12 @@ QString layerFigureMeaning(LayerFigure figure)
         return LayerReportText::tr(
             "Of the output, relative (L2), for the input that the quantized layers "
             "before give it");
+    case LayerFigure::SolverLoss:
+        return LayerReportText::tr(
+            "Squared error of the output over the calibration samples, as GPTQ left it; layers "
+            "whose inputs did not allow solving were rounded to nearest");
+    case LayerFigure::DeadColumns:
+        return LayerReportText::tr("Inputs that were 0 in all calibration samples of GPTQ");
     }
     return {};
 }
@@ -100,6 +110,12 @@ QString layerFigureText(const core::ReportedLayer& layer, LayerFigure figure)
         return percent(layer.localError);
     case LayerFigure::CumulativeError:
         return percent(layer.cumulativeError);
+    case LayerFigure::SolverLoss:
+        if (layer.roundedToNearest.value_or(false))
+            return LayerReportText::tr("rounded to nearest");
+        return layer.solverLoss ? significantText(*layer.solverLoss, kDigits) : QString();
+    case LayerFigure::DeadColumns:
+        return layer.deadColumns ? QLocale().toString(qlonglong(*layer.deadColumns)) : QString();
     }
     return {};
 }
@@ -120,6 +136,8 @@ QString layerFigureTip(const core::ReportedLayer& layer, LayerFigure figure)
     case LayerFigure::WeightError:
     case LayerFigure::LocalError:
     case LayerFigure::CumulativeError:
+    case LayerFigure::SolverLoss:
+    case LayerFigure::DeadColumns:
         break;
     }
     return layerFigureText(layer, figure);

@@ -14,6 +14,8 @@ enum class LayerFigure {
     WeightError,
     LocalError,
     CumulativeError,
+    SolverLoss,
+    DeadColumns,
 };
 
 [[nodiscard]] QString layerFigureTitle(LayerFigure figure);

@@ -9,6 +9,7 @@
 #include <QLocale>
 #include <QPalette>
 
+#include <algorithm>
 #include <utility>
 
 namespace qs::widgets {
@@ -101,7 +102,15 @@ QString shapeText(const std::vector<std::int64_t>& shape)
 
 bool LayerTreeModel::isOfReport(int column)
 {
-    return column >= Scale && column <= CumulativeError;
+    return column >= Scale && column <= DeadColumns;
+}
+
+bool LayerTreeModel::isReported(int column) const
+{
+    if (column < SolverLoss)
+        return !m_report.empty();
+    return std::any_of(m_report.begin(), m_report.end(),
+                       [](const auto& each) { return each.second.deadColumns.has_value(); });
 }
 
 LayerTreeModel::LayerTreeModel(QObject* parent) : QAbstractItemModel(parent) {}

@@ -36,10 +36,14 @@ public:
         WeightError,
         LocalError,
         CumulativeError,
+        SolverLoss,
+        DeadColumns,
         Why,
         ColumnCount
     };
     [[nodiscard]] static bool isOfReport(int column);
+    // Whether the report has something for it: of GPTQ where that made a weight.
+    [[nodiscard]] bool isReported(int column) const;
     // Numbers as doubles, for sorting and tests.
     static constexpr int kSortRole = Qt::UserRole;
 

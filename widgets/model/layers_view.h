@@ -77,7 +77,7 @@ private:
     [[nodiscard]] QString summary() const;
     [[nodiscard]] WantedLayers wantedLayers() const;
     void findReport();
-    void showReportColumns(bool shown);
+    void showReportColumns();
     void followSelection();
     void showTicks();
     void forbidTicks();

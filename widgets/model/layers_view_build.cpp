@@ -47,7 +47,7 @@ QWidget* LayersView::buildTree(QWidget* parent)
     m_view->setUniformRowHeights(true);
     m_view->header()->setStretchLastSection(true);
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    showReportColumns(false);
+    showReportColumns();
     m_empty = new QLabel(part);
     m_empty->setObjectName(QStringLiteral("layersEmpty"));
     m_empty->setAlignment(Qt::AlignCenter);

@@ -168,16 +168,17 @@ void LayersView::findReport()
                 return;
             m_reported = report ? std::optional(wanted) : std::nullopt;
             m_model->setReport(report);
-            showReportColumns(report.has_value());
+            showReportColumns();
             m_searched = true;
             if (m_shown)
                 m_summary->setText(summary());
         });
 }
 
-void LayersView::showReportColumns(bool shown)
+void LayersView::showReportColumns()
 {
-    for (int column = LayerTreeModel::Scale; column <= LayerTreeModel::CumulativeError; ++column) {
+    for (int column = LayerTreeModel::Scale; column <= LayerTreeModel::DeadColumns; ++column) {
+        const bool shown = m_model->isReported(column);
         const bool fresh = shown && m_view->isColumnHidden(column);
         m_view->setColumnHidden(column, !shown);
         if (fresh)

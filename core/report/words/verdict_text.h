@@ -10,7 +10,8 @@ namespace qs::core {
 [[nodiscard]] std::string verdictText(const SpeedClaim& claim);
 // Of an open comparison: "leans slower"; empty where it leans to neither side, or is settled.
 [[nodiscard]] std::string leaningText(const SpeedClaim& claim);
-// The same and what would settle it: "leans slower; 2 more repeats would decide"; empty for a settled one.
+// The same and what would settle it: "leans slower; 2 more repeats would decide"; empty for a
+// settled one.
 [[nodiscard]] std::string outlookText(const SpeedClaim& claim);
 
 }  // namespace qs::core

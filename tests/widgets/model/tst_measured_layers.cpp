@@ -83,7 +83,8 @@ core::RunData measuredRun(const std::filesystem::path& folder)
     return data;
 }
 
-void writeReport(const core::RunData& data, const std::string& cell)
+void writeReport(const core::RunData& data, const std::string& cell,
+                 std::optional<double> solverLoss = std::nullopt)
 {
     core::LayerReport report;
     report.samples = 4;
@@ -100,6 +101,11 @@ void writeReport(const core::RunData& data, const std::string& cell)
                              .weightError = 0.005,
                              .localError = 0.0075,
                              .cumulativeError = 0.02});
+    if (solverLoss) {
+        report.layers.back().solverLoss = solverLoss;
+        report.layers.back().deadColumns = 3;
+        report.layers.back().roundedToNearest = false;
+    }
     const std::filesystem::path file =
         data.folder / "cells" / core::outputPlace(cell) / core::kLayerReportFile;
     std::filesystem::create_directories(file.parent_path());
@@ -253,6 +259,31 @@ private Q_SLOTS:
         QVERIFY(empty->isVisible());
         QVERIFY(!tests::child<QTreeView>(view, "layerTree")->isVisible());
         QVERIFY(tests::child<QLabel>(view, "layersSummary")->text().isEmpty());
+    }
+
+    void whatASolverLeftStandsInColumnsOfItsOwn()
+    {
+        for (const bool solved : {false, true}) {
+            const tests::TestFolder folder;
+            const core::RunData data = measuredRun(folder.path());
+            writeReport(data, "whole", solved ? std::optional(0.125) : std::nullopt);
+            RunStore store;
+            LayersView view(store);
+            view.setModel(smallModel());
+            view.setPreset(presetOf({"all"}));
+            view.show();
+            QTRY_VERIFY(!view.isLoading());
+            auto* tree = tests::child<QTreeView>(view, "layerTree");
+            store.setRun(data);
+            QTRY_VERIFY(!tree->isColumnHidden(LayerTreeModel::LocalError));
+            QCOMPARE(tree->isColumnHidden(LayerTreeModel::SolverLoss), !solved);
+            QCOMPARE(tree->isColumnHidden(LayerTreeModel::DeadColumns), !solved);
+            const QModelIndex layer = indexOf(*tree->model(), QString::fromLatin1(kLayer));
+            QCOMPARE(layer.siblingAtColumn(LayerTreeModel::SolverLoss).data().toString(),
+                     solved ? QStringLiteral("0.125") : QString());
+            QCOMPARE(layer.siblingAtColumn(LayerTreeModel::DeadColumns).data().toString(),
+                     solved ? QStringLiteral("3") : QString());
+        }
     }
 
     void aReportOfAnotherModelIsNotShown()
