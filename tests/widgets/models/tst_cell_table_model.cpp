@@ -1,5 +1,8 @@
 #include "widgets/models/cell_table_model.h"
 
+#include "core/record/run_folder.h"
+#include "core/report/words/verdict_text.h"
+#include "core/run/program_paths.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 
@@ -534,7 +537,4 @@ const tests::GuiTest<CellTableModelTest> registered(__FILE_NAME__);
 
 }  // namespace qs::tst_cell_table_model
 
-#include "core/record/run_folder.h"
-#include "core/report/words/verdict_text.h"
-#include "core/run/program_paths.h"
 #include "tst_cell_table_model.moc"

@@ -102,7 +102,7 @@ void TestOtherRuns::figuresAreThoseOfTheCommandLine()
         ++judged;
         QCOMPARE(ratio.toDouble(), cell.speed->evidence.ratio.value);
         QCOMPARE(valueOf(model, cell.before->cellId, "other_verdict").toString(),
-                 verdictText(*cell.speed));
+                 widgets::verdictText(*cell.speed));
         const QModelIndex verdict = model.index(
             model.rowOf(QString::fromStdString(cell.before->cellId)), columnOf("other_verdict"));
         QCOMPARE(verdict.data(CellTableModel::VerdictToneRole).toInt(),
@@ -160,7 +160,8 @@ void TestOtherRuns::headingsSayWhatChanged()
     // Another driver is no other device.
     const std::string cell = tests::sampleCellId("int8dq", "none", 4);
     const core::MatchedCell* matched = store.others().beside().front()->find(cell);
-    QCOMPARE(valueOf(model, cell, "other_verdict").toString(), verdictText(*matched->speed));
+    QCOMPARE(valueOf(model, cell, "other_verdict").toString(),
+             widgets::verdictText(*matched->speed));
     store.others().leave();
     QVERIFY(!says("other_verdict", Qt::ToolTipRole));
 }
@@ -177,7 +178,7 @@ void TestOtherRuns::verdictsAcrossDevicesSaySo()
     const std::string cell = tests::sampleCellId("int8dq", "none", 4);
     const core::MatchedCell* matched = store.others().beside().front()->find(cell);
     QVERIFY(matched->otherDevice);
-    const QString word = verdictText(*matched->speed);
+    const QString word = widgets::verdictText(*matched->speed);
     const QString shown = valueOf(model, cell, "other_verdict").toString();
     QVERIFY2(!word.isEmpty() && shown.startsWith(word) && shown.size() > word.size(),
              qPrintable(shown));

@@ -2,6 +2,9 @@
 #include "widgets/plot/curve_style.h"
 #include "widgets/plot/legend_entries.h"
 
+#include "core/record/run_folder.h"
+#include "core/report/words/verdict_text.h"
+#include "core/run/program_paths.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/host_bound_run.h"
 #include "tests/support/sample_run.h"
@@ -446,7 +449,4 @@ const tests::GuiTest<CurveSeriesTest> registered(__FILE_NAME__);
 
 }  // namespace qs::tst_curve_series
 
-#include "core/record/run_folder.h"
-#include "core/report/words/verdict_text.h"
-#include "core/run/program_paths.h"
 #include "tst_curve_series.moc"
