@@ -107,6 +107,7 @@ private Q_SLOTS:
         panel.show();
         QVERIFY(QTest::qWaitForWindowActive(&panel));
         auto* batch = child<QWidget>(panel, "batchEdit")->findChild<QLineEdit*>();
+        tests::bringIntoView(*batch);
         tests::click(*batch);
         tests::press(Qt::Key_End);
         tests::type(QStringLiteral(",16"));
@@ -116,6 +117,7 @@ private Q_SLOTS:
         // At its mark: the room right of its words is not part of it.
         tests::clickAt(*half, half->mapTo(&panel, QPoint(8, half->height() / 2)));
         QVERIFY(half->isChecked());
+        tests::bringIntoView(*batch);
         tests::click(*batch);
         tests::press(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(axisValues(panel.preset(), "precision").size(), qsizetype{2});
