@@ -5,6 +5,7 @@
 #include "core/sweep/cell_member.h"
 
 #include <system_error>
+#include <unordered_set>
 #include <utility>
 
 namespace qs::core {
@@ -37,10 +38,17 @@ std::vector<std::string> layerReportPlaces(const RunData& data, const PlannedCel
 std::vector<LayerReportPlace> layerReportPlaces(const RunData& data)
 {
     std::vector<LayerReportPlace> places;
-    std::error_code error;
-    if (data.folder.empty() || !fs::is_directory(data.folder / "cells", error))
+    if (data.folder.empty())
         return places;
+    // A plan may have thousands of cells of which few kept anything.
+    std::error_code error;
+    std::unordered_set<std::string> kept;
+    for (fs::directory_iterator at(data.folder / "cells", error), end; !error && at != end;
+         at.increment(error))
+        kept.insert(at->path().filename().string());
     for (const PlannedCell& cell : data.plan.cells) {
+        if (kept.count(cell.id) == 0)
+            continue;
         for (std::string& place : layerReportPlaces(data, cell))
             places.push_back({cell.id, std::move(place)});
     }
