@@ -132,12 +132,6 @@ FusedGroup::Tensors FusedGroup::launched(const Kernel& kernel, const Tensors& in
     return outputs;
 }
 
-bool FusedGroup::startsEarly() const
-{
-    constexpr int kHopper = 9;
-    return m_device->computeMajor >= kHopper;
-}
-
 Result<core::GeneratedKernel> FusedGroup::compiled(const std::string& text,
                                                    const std::string& name) const
 {
@@ -158,8 +152,7 @@ Result<FusedGroup::Kernel> FusedGroup::build(core::InputStrides strides) const
 }
 
 Result<FusedGroup::Kernel> FusedGroup::buildProduct(const core::ProductSource& source,
-                                                    const core::InputStrides& strides,
-                                                    core::SecondOperand second) const
+                                                    const core::InputStrides& strides) const
 {
     QS_TRY(core::GeneratedKernel code, compiled(source.text, source.name));
     QS_RETURN_IF_ERROR(code.allowShared(source.shape.sharedBytes));
@@ -169,33 +162,30 @@ Result<FusedGroup::Kernel> FusedGroup::buildProduct(const core::ProductSource& s
                   std::move(code),
                   {},
                   source.product,
-                  source.shape,
-                  second};
+                  source.shape};
 }
 
-Result<FusedGroup::Kernel> FusedGroup::buildProduct(core::InputStrides strides,
-                                                    core::SecondOperand second,
-                                                    const Tensors& inputs) const
+Result<FusedGroup::Kernel> FusedGroup::buildProduct(const core::InputStrides& strides,
+                                                    const Tensors& inputs,
+                                                    const std::vector<bool>& copied) const
 {
-    const auto product = core::matrixProduct(*m_graph, strides);
-    if (!product)
-        return core::Error{core::ErrorCode::Unsupported, "operands that lie in another way"};
-    std::vector<core::ProductSource> sources;
+    std::vector<bool> weights = m_weights;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] = weights[i] && !copied[i];
+    QS_TRY(const std::vector<core::ProductSource> sources,
+           core::productSources(*m_graph, strides, core::Division::ByReciprocal,
+                                m_device->processors, weights));
     std::string key = "fastest on " + m_device->name + " with driver " + m_device->driver + "\n";
-    for (const core::ProductShape& shape : core::productShapes(*product, m_device->processors)) {
-        QS_TRY(core::ProductSource source,
-               core::productSource(*m_graph, strides, core::Division::ByReciprocal, shape, second));
+    for (const core::ProductSource& source : sources)
         key += source.text;
-        sources.push_back(std::move(source));
-    }
     const auto kept = m_backend->kernels().find(key);
     for (const core::ProductSource& source : sources) {
         if (sources.size() == 1 || source.shape.name() == kept)
-            return buildProduct(source, strides, second);
+            return buildProduct(source, strides);
     }
     std::vector<Kernel> kernels;
     for (const core::ProductSource& source : sources) {
-        QS_TRY(Kernel kernel, buildProduct(source, strides, second));
+        QS_TRY(Kernel kernel, buildProduct(source, strides));
         kernels.push_back(std::move(kernel));
     }
     std::vector<std::function<void()>> ways;
@@ -207,32 +197,22 @@ Result<FusedGroup::Kernel> FusedGroup::buildProduct(core::InputStrides strides,
     return std::move(kernels[best]);
 }
 
-core::SecondOperand FusedGroup::secondOperand(const core::InputStrides& strides,
-                                              const std::vector<bool>& copied) const
-{
-    const auto product = core::matrixProduct(*m_graph, strides);
-    const bool weight =
-        product && !m_weights.empty() && m_weights[product->b.input] && !copied[product->b.input];
-    return weight ? core::SecondOperand::Weight : core::SecondOperand::Result;
-}
-
 Result<const FusedGroup::Kernel*> FusedGroup::kernelFor(const Tensors& inputs,
                                                         const std::vector<bool>& copied)
 {
     core::InputStrides strides = stridesOf(inputs);
+    const auto found = std::find_if(m_kernels.begin(), m_kernels.end(), [&](const auto& each) {
+        return each->strides == strides && each->copied == copied;
+    });
+    if (found != m_kernels.end())
+        return found->get();
     const bool product =
         std::any_of(m_graph->nodes.begin(), m_graph->nodes.end(), [this](const core::Node& node) {
             return core::multipliesMatrices(*m_graph, node);
         });
-    const core::SecondOperand second =
-        product ? secondOperand(strides, copied) : core::SecondOperand::Result;
-    const auto found = std::find_if(m_kernels.begin(), m_kernels.end(), [&](const auto& each) {
-        return each->strides == strides && each->second == second;
-    });
-    if (found != m_kernels.end())
-        return found->get();
     QS_TRY(Kernel kernel,
-           product ? buildProduct(std::move(strides), second, inputs) : build(std::move(strides)));
+           product ? buildProduct(strides, inputs, copied) : build(std::move(strides)));
+    kernel.copied = copied;
     m_kernels.push_back(std::make_unique<Kernel>(std::move(kernel)));
     return m_kernels.back().get();
 }

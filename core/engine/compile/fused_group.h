@@ -38,7 +38,8 @@ private:
         // Of a product, whose operands are loaded in boxes.
         std::optional<core::MatrixProduct> product = std::nullopt;
         core::ProductShape tile = {};
-        core::SecondOperand second = core::SecondOperand::Result;
+        // Inputs that were copied for it, because it cannot read them where they lie.
+        std::vector<bool> copied = {};
     };
 
     using Tensors = std::vector<at::Tensor>;
@@ -53,19 +54,17 @@ private:
     [[nodiscard]] core::Result<const Kernel*> kernelFor(const Tensors& inputs,
                                                         const std::vector<bool>& copied);
     [[nodiscard]] core::Status compose();
-    [[nodiscard]] bool startsEarly() const;
+    // Whether kernels may start while those in front of them end.
+    [[nodiscard]] bool startsEarly() const { return m_device->atLeast(9, 0); }
     [[nodiscard]] core::Result<core::GeneratedKernel> compiled(const std::string& text,
                                                                const std::string& name) const;
     [[nodiscard]] core::Result<Kernel> build(core::InputStrides strides) const;
     // In the shape that is the fastest here, which is tried once and kept with the kernels.
-    [[nodiscard]] core::Result<Kernel> buildProduct(core::InputStrides strides,
-                                                    core::SecondOperand second,
-                                                    const Tensors& inputs) const;
-    [[nodiscard]] core::Result<Kernel> buildProduct(const core::ProductSource& source,
-                                                    const core::InputStrides& strides,
-                                                    core::SecondOperand second) const;
-    [[nodiscard]] core::SecondOperand secondOperand(const core::InputStrides& strides,
+    [[nodiscard]] core::Result<Kernel> buildProduct(const core::InputStrides& strides,
+                                                    const Tensors& inputs,
                                                     const std::vector<bool>& copied) const;
+    [[nodiscard]] core::Result<Kernel> buildProduct(const core::ProductSource& source,
+                                                    const core::InputStrides& strides) const;
     [[nodiscard]] Tensors outputsOf(const Kernel& kernel) const;
     [[nodiscard]] Tensors launched(const Kernel& kernel, const Tensors& inputs) const;
 

@@ -143,7 +143,7 @@ std::string multiplyText(ProductType type, int columns)
 }
 
 std::string sizesText(const MatrixProduct& product, const ProductShape& shape,
-                      const KernelFrame& frame, SecondOperand second)
+                      const KernelFrame& frame, bool early)
 {
     const std::string cluster =
         shape.splits > 1 ? fmt::format("__cluster_dims__({}, 1, 1)", shape.splits) : "";
@@ -155,8 +155,31 @@ std::string sizesText(const MatrixProduct& product, const ProductShape& shape,
                        "#define QS_PARAMETERS {}\n#define QS_ARGUMENTS {}\n",
                        product.a.rows, product.columns(), product.rowBytes(), shape.rows,
                        shape.columns, shape.neighbours, shape.stages, frame.name, shape.splits,
-                       cluster, second == SecondOperand::Weight ? 1 : 0, shape.paired,
-                       parametersOf(frame), argumentsOf(frame));
+                       cluster, early ? 1 : 0, shape.paired, parametersOf(frame),
+                       argumentsOf(frame));
+}
+
+Result<MatrixProduct> productOf(const Graph& group, const InputStrides& strides)
+{
+    if (const auto product = matrixProduct(group, strides))
+        return *product;
+    return Error{ErrorCode::Unsupported, "operands that lie in another way"};
+}
+
+// `early`: the second operand is loaded before the kernels in front have ended.
+Result<ProductSource> sourceOf(const Graph& group, const InputStrides& strides, Division division,
+                               const MatrixProduct& product, const ProductShape& shape, bool early)
+{
+    const Rows rows{product.a.rows, product.columns()};
+    KernelShape place;
+    place.width = shape.neighbours;
+    const std::string name = namedAfter(group, std::string(wordsOf(product.type).kernel));
+    const KernelFrame frame{group, place, rows, rows.length, name + "_" + shape.name()};
+    QS_TRY(std::string finish, KernelWriter(frame, strides, division, &product).write());
+    finish = fmt::format("constexpr int kHalves = {};\n", product.halves) + finish;
+    std::string text = sizesText(product, shape, frame, early) +
+                       multiplyText(product.type, shape.columns) + finish + productFrame();
+    return ProductSource{std::move(finish), std::move(text), frame.name, product, shape};
 }
 
 }  // namespace
@@ -187,33 +210,26 @@ std::vector<ProductShape> productShapes(const MatrixProduct& product, int proces
     return shapes;
 }
 
-Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
-                                    Division division, const ProductShape& shape,
-                                    SecondOperand second)
+Result<std::vector<ProductSource>> productSources(const Graph& group, const InputStrides& strides,
+                                                  Division division, int processors,
+                                                  const std::vector<bool>& weights)
 {
-    const auto product = matrixProduct(group, strides);
-    if (!product)
-        return Error{ErrorCode::Unsupported, "operands that lie in another way"};
-    const Rows rows{product->a.rows, product->columns()};
-    KernelShape place;
-    place.width = shape.neighbours;
-    const std::string name = namedAfter(group, std::string(wordsOf(product->type).kernel));
-    const KernelFrame frame{group, place, rows, rows.length, name + "_" + shape.name()};
-    QS_TRY(std::string finish, KernelWriter(frame, strides, division, &*product).write());
-    finish = fmt::format("constexpr int kHalves = {};\n", product->halves) + finish;
-    std::string text = sizesText(*product, shape, frame, second) +
-                       multiplyText(product->type, shape.columns) + finish + productFrame();
-    return ProductSource{std::move(finish), std::move(text), frame.name, *product, shape};
+    QS_TRY(const MatrixProduct product, productOf(group, strides));
+    const bool early = !weights.empty() && weights[product.b.input];
+    std::vector<ProductSource> sources;
+    for (const ProductShape& shape : productShapes(product, processors)) {
+        QS_TRY(ProductSource source, sourceOf(group, strides, division, product, shape, early));
+        sources.push_back(std::move(source));
+    }
+    return sources;
 }
 
 Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
                                     Division division, int processors)
 {
-    const auto product = matrixProduct(group, strides);
-    if (!product)
-        return Error{ErrorCode::Unsupported, "operands that lie in another way"};
-    return productSource(group, strides, division, productShapes(*product, processors).front(),
-                         SecondOperand::Result);
+    QS_TRY(const MatrixProduct product, productOf(group, strides));
+    return sourceOf(group, strides, division, product, productShapes(product, processors).front(),
+                    false);
 }
 
 }  // namespace qs::core

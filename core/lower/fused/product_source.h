@@ -5,6 +5,7 @@
 #include "core/lower/fused/matrix_product.h"
 
 #include <string>
+#include <vector>
 
 namespace qs::core {
 
@@ -44,17 +45,16 @@ struct ProductSource {
 // least time, and the last not much more.
 [[nodiscard]] std::vector<ProductShape> productShapes(const MatrixProduct& product, int processors);
 
-// Whether the second operand is there before the pass: then it is loaded while the kernels in front
-// of the product still run.
-enum class SecondOperand { Weight, Result };
-
-// The kernel of a group with a product: two tensor maps, of the operands in boxes of 128 bytes and
-// a tile's rows, or its columns, interleaved (half of them where they are of two halves); then
-// pointers to the inputs of the group and to its outputs, dense.
-[[nodiscard]] Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
-                                                  Division division, const ProductShape& shape,
-                                                  SecondOperand second);
-// In the shape that is expected to be the fastest; of any second operand.
+// The kernels of a group with a product, one for each of these shapes: two tensor maps, of the
+// operands in boxes of 128 bytes and a tile's rows, or its columns, interleaved (half of them where
+// they are of two halves); then pointers to the inputs of the group and to its outputs, dense.
+// `weights`: which inputs are there before a pass, none if it is empty; such a second operand is
+// loaded while the kernels in front of the product still run.
+[[nodiscard]] Result<std::vector<ProductSource>> productSources(const Graph& group,
+                                                                const InputStrides& strides,
+                                                                Division division, int processors,
+                                                                const std::vector<bool>& weights);
+// The first of them, for inputs of any kind.
 [[nodiscard]] Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
                                                   Division division, int processors);
 
