@@ -34,13 +34,6 @@ Result<FloatArray> readStoredValues(const std::filesystem::path& runFolder,
     return readArray(outputArray(runFolder, place, sample), kMostOutputBytes);
 }
 
-FilePlace tokenArray(const std::filesystem::path& runFolder, const std::string& place,
-                     TokenFile file, int sample)
-{
-    return FilePlace::inside(runFolder,
-                             std::filesystem::path("cells") / place / tokenFileName(file, sample));
-}
-
 Result<std::vector<std::int64_t>> readStoredTokens(const std::filesystem::path& runFolder,
                                                    const std::string& place, TokenFile file,
                                                    int sample)

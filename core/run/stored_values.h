@@ -1,9 +1,8 @@
 #pragma once
 
-#include "core/base/file_place.h"
 #include "core/base/npy.h"
 #include "core/base/result.h"
-#include "core/measure/token_files.h"
+#include "core/record/token_array.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -17,9 +16,6 @@ namespace qs::core {
 [[nodiscard]] Result<FloatArray> readStoredValues(const std::filesystem::path& runFolder,
                                                   const std::string& place, int sample);
 
-// Where token ids of a sample lie, in a place as above.
-[[nodiscard]] FilePlace tokenArray(const std::filesystem::path& runFolder, const std::string& place,
-                                   TokenFile file, int sample);
 // The prompt or what was generated. Errors as above; Format also for what are no token ids.
 [[nodiscard]] Result<std::vector<std::int64_t>>
 readStoredTokens(const std::filesystem::path& runFolder, const std::string& place, TokenFile file,

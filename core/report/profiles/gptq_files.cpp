@@ -15,14 +15,13 @@ namespace qs::core {
 namespace {
 
 constexpr double kGiga = 1e9;
-constexpr double kMebibytes = 1024.0 * 1024.0;
 constexpr double kHundred = 100.0;
 // Fewer runs than that, and the benchmark gives the maximum for a percentile.
 constexpr std::size_t kRunsForP90 = 5;
 constexpr std::size_t kRunsForP99 = 10;
 // What the benchmark's sentinel allows, in bytes.
-constexpr double kSentinelTolerance = 50.0 * kMebibytes;
-constexpr double kSentinelRest = 1.0 * kMebibytes;
+constexpr double kSentinelTolerance = 50.0 * kMebibyte;
+constexpr double kSentinelRest = 1.0 * kMebibyte;
 constexpr const char* kWholeRun =
     "seconds of loading, calibrating and quantizing all of it, all rounds; legacy: few runs";
 constexpr const char* kNoDynamo =
@@ -191,20 +190,20 @@ ProfileRecord sentinelRecord(const GptqScenario& scenario)
     if (test.bytes == 0 || !test.rise || !test.leftOver) {
         for (const char* field : {"expected_mb", "measured_mb", "delta_mb", "within_tolerance"})
             record.missing(field, none);
-        record.number("tolerance_mb", kSentinelTolerance / kMebibytes);
+        record.number("tolerance_mb", kSentinelTolerance / kMebibyte);
         record.missing("freed_correctly", none);
         return record;
     }
     const auto expected = static_cast<double>(test.bytes);
     const double delta = std::abs(static_cast<double>(*test.rise) - expected);
-    record.number("expected_mb", expected / kMebibytes,
+    record.number("expected_mb", expected / kMebibyte,
                   test.bytes == kSelfTestBytes ? "1e9 bytes, in whole blocks of the allocator"
                                                : "less than 1e9 bytes were taken");
-    record.number("measured_mb", static_cast<double>(*test.rise) / kMebibytes,
+    record.number("measured_mb", static_cast<double>(*test.rise) / kMebibyte,
                   test.allocatorCounters ? "by the allocator" : "resident set of the process");
-    record.number("delta_mb", delta / kMebibytes);
+    record.number("delta_mb", delta / kMebibyte);
     record.set("within_tolerance", delta < kSentinelTolerance);
-    record.number("tolerance_mb", kSentinelTolerance / kMebibytes);
+    record.number("tolerance_mb", kSentinelTolerance / kMebibyte);
     record.set("freed_correctly", std::abs(static_cast<double>(*test.leftOver)) < kSentinelRest);
     return record;
 }

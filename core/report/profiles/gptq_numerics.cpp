@@ -1,8 +1,7 @@
 #include "core/report/profiles/gptq_numerics.h"
 
 #include "core/base/format.h"
-#include "core/measure/token_files.h"
-#include "core/record/run_folder.h"
+#include "core/record/token_array.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +14,6 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kMebibyteOfTensors = 1024.0 * 1024.0;
 constexpr int kRateDigits = 4;
 constexpr const char* kOneWay = "the run quantized in one way only";
 constexpr const char* kNoOutputs = "the run keeps no outputs of both";
@@ -29,8 +27,8 @@ Json tensorJson(const LargeTensor& tensor)
     const auto ratio = static_cast<double>(tensor.storageBytes) /
                        static_cast<double>(std::max<std::int64_t>(1, tensor.logicalBytes));
     return {{"name", tensor.name},
-            {"logical_mb", static_cast<double>(tensor.logicalBytes) / kMebibyteOfTensors},
-            {"storage_mb", static_cast<double>(tensor.storageBytes) / kMebibyteOfTensors},
+            {"logical_mb", static_cast<double>(tensor.logicalBytes) / kMebibyte},
+            {"storage_mb", static_cast<double>(tensor.storageBytes) / kMebibyte},
             {"is_view", tensor.storageBytes > tensor.logicalBytes},
             {"inflated", ratio > 1.1}};
 }
@@ -47,8 +45,8 @@ Json storageJson(const GptqCell* cell)
     Json tensors = Json::array();
     for (const LargeTensor& each : storage.tensors)
         tensors.push_back(tensorJson(each));
-    return {{"total_logical_mb", static_cast<double>(storage.logicalBytes) / kMebibyteOfTensors},
-            {"total_storage_mb", static_cast<double>(storage.storageBytes) / kMebibyteOfTensors},
+    return {{"total_logical_mb", static_cast<double>(storage.logicalBytes) / kMebibyte},
+            {"total_storage_mb", static_cast<double>(storage.storageBytes) / kMebibyte},
             {"has_views", views},
             {"has_inflated_storage", storage.storageBytes * 10 > storage.logicalBytes * 11},
             {"tensors", std::move(tensors)}};
@@ -72,10 +70,7 @@ using Tokens = std::vector<float>;
 Tokens tokensOf(const RunData& data, const Analysis& analysis, const CellSummary& cell,
                 TokenFile file, int sample)
 {
-    const std::string place =
-        outputPlace(cell.cellId, analysis.outputs.subfolder(cell.cellId, cell.environmentId));
-    auto read = readNpy(
-        FilePlace::inside(data.folder, "cells/" + place + "/" + tokenFileName(file, sample)));
+    auto read = readNpy(tokenArray(data.folder, storedPlace(analysis, cell), file, sample));
     return read.ok() ? std::move(read.value().values) : Tokens{};
 }
 

@@ -94,12 +94,16 @@ int storedOutputs(const Analysis& analysis, const CellSummary& summary)
     return analysis.outputs.pictures(summary.cellId, summary.environmentId);
 }
 
+std::string storedPlace(const Analysis& analysis, const CellSummary& summary)
+{
+    return outputPlace(summary.cellId,
+                       analysis.outputs.subfolder(summary.cellId, summary.environmentId));
+}
+
 Result<FloatArray> storedOutput(const RunData& data, const Analysis& analysis,
                                 const CellSummary& summary, int number)
 {
-    const std::string place = outputPlace(
-        summary.cellId, analysis.outputs.subfolder(summary.cellId, summary.environmentId));
-    return readNpy(outputArray(data.folder, place, number));
+    return readNpy(outputArray(data.folder, storedPlace(analysis, summary), number));
 }
 
 }  // namespace qs::core

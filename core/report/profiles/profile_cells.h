@@ -13,6 +13,8 @@
 // What several profiles ask of a run.
 namespace qs::core {
 
+inline constexpr double kMebibyte = 1024.0 * 1024.0;
+
 // Cells that a document's script would have run: noise-floor runs are ours.
 [[nodiscard]] std::vector<const CellSummary*> profiledCells(const Analysis& analysis);
 
@@ -34,6 +36,7 @@ using HostTimes = std::unordered_map<std::string, Moments>;
 
 // Stored outputs, of the environment that the figures of the cell come from.
 [[nodiscard]] int storedOutputs(const Analysis& analysis, const CellSummary& summary);
+[[nodiscard]] std::string storedPlace(const Analysis& analysis, const CellSummary& summary);
 [[nodiscard]] Result<FloatArray> storedOutput(const RunData& data, const Analysis& analysis,
                                               const CellSummary& summary, int number);
 

@@ -15,7 +15,6 @@ namespace qs::core {
 namespace {
 
 constexpr double kMillisecondsOfOne = 1e3;
-constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr std::string_view kResnetFamily = "resnet:";
 constexpr const char* kWarmWallClock =
     "ms per batch by the wall clock, warm at this batch, the input already on the device; the "

@@ -8,7 +8,6 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kBytesOfMebibyte = 1024.0 * 1024.0;
 constexpr int kTensorCoresSince = 7;  // major compute capability, as the script asks
 
 bool isInductor(const CellConfig& config)
@@ -52,7 +51,7 @@ std::optional<double> weightMebibytes(const CellSummary* cell)
 {
     if (cell == nullptr || !cell->measured)
         return std::nullopt;
-    return static_cast<double>(cell->memory.weightsResident) / kBytesOfMebibyte;
+    return static_cast<double>(cell->memory.weightsResident) / kMebibyte;
 }
 
 std::optional<double> ResnetRun::seconds(const CellSummary* cell) const
