@@ -58,6 +58,8 @@ struct SizeSpec {
 
     // The least value that a model can have.
     [[nodiscard]] std::int64_t lowest() const { return least.value_or(smallest); }
+    // 0 is the usual value and means that the model does without it.
+    [[nodiscard]] bool isOffUnlessAsked() const { return fallback == 0; }
 };
 
 }  // namespace qs::core

@@ -15,20 +15,27 @@ namespace qs::widgets {
 
 class RangeEdit;
 
-// A line of whole numbers for each size that the model has (image size, prompt tokens …) and for
-// each axis that code outside the product added.
+enum class SizeUse {
+    Usual,     // sizes that the model always has, and axes that code outside the product added
+    OnRequest  // sizes that are off unless asked
+};
+
+// A line of whole numbers for each size of one use that the model has (image size, prompt tokens
+// …).
 class SizeEdits final : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit SizeEdits(QWidget* parent = nullptr);
+    explicit SizeEdits(SizeUse use, QWidget* parent = nullptr);
 
     void setPreset(const core::Preset& preset);
     // Names of the sizes of the model; those of other models are hidden.
     void setSizes(const std::vector<std::string>& names);
     void setReasons(const ReasonTexts& reasons);
     [[nodiscard]] bool isValid() const;
+    // Sizes of the model that `preset` has otherwise than usual: "token budget 256".
+    [[nodiscard]] QStringList unusual(const core::Preset& preset) const;
 
 Q_SIGNALS:
     // By a person, as they type; `title` is the size in words.
@@ -42,6 +49,8 @@ private:
         RangeEdit* edit = nullptr;
         bool ofModels = true;  // a size of some models
     };
+
+    [[nodiscard]] static QStringList valuesOf(const core::Preset& preset, const Line& line);
 
     QFormLayout* m_form;
     std::vector<Line> m_lines;

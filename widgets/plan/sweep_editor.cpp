@@ -49,7 +49,7 @@ void SweepEditor::build()
     m_batch = new RangeEdit("batch", this);
     m_batch->setObjectName(QStringLiteral("batchEdit"));
     m_batch->lineEdit()->setAccessibleName(tr("Batch sizes"));
-    m_sizes = new SizeEdits(this);
+    m_sizes = new SizeEdits(SizeUse::Usual, this);
 
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
@@ -119,6 +119,7 @@ QWidget* SweepEditor::buildMore()
     m_attention->setObjectName(QStringLiteral("attentionList"));
     m_inputs = new ChoiceList(inputChoices(), part);
     m_inputs->setObjectName(QStringLiteral("inputsList"));
+    m_moreSizes = new SizeEdits(SizeUse::OnRequest, part);
     m_seed = new RangeEdit("seed", part);
     m_seed->setObjectName(QStringLiteral("seedEdit"));
     m_seed->lineEdit()->setAccessibleName(tr("Seeds"));
@@ -132,6 +133,7 @@ QWidget* SweepEditor::buildMore()
     form->addRow(tr("Quantized &layers"), m_layers);
     form->addRow(tr("&Attention kernel"), m_attention);
     form->addRow(tr("Input placement"), m_inputs);
+    form->addRow(m_moreSizes);
     form->addRow(tr("Seeds"), m_seed);
     return part;
 }
@@ -153,11 +155,13 @@ void SweepEditor::connectEditors()
             [this](const QStringList& values) { edit("inputs", values, tr("input placement")); });
     connect(m_batch, &RangeEdit::valuesEdited, this,
             [this](const QStringList& values) { edit("batch", values, tr("batch sizes"), true); });
-    connect(m_sizes, &SizeEdits::valuesEdited, this,
-            [this](const QString& axis, const QStringList& values, const QString& title) {
-                edit(axis.toStdString(), values, title, true);
-            });
-    connect(m_sizes, &SizeEdits::validityChanged, this, &SweepEditor::validityChanged);
+    for (const SizeEdits* sizes : {m_sizes, m_moreSizes}) {
+        connect(sizes, &SizeEdits::valuesEdited, this,
+                [this](const QString& axis, const QStringList& values, const QString& title) {
+                    edit(axis.toStdString(), values, title, true);
+                });
+        connect(sizes, &SizeEdits::validityChanged, this, &SweepEditor::validityChanged);
+    }
     connect(m_seed, &RangeEdit::valuesEdited, this,
             [this](const QStringList& values) { edit("seed", values, tr("seeds"), true); });
     for (const RangeEdit* range : {m_batch, m_seed})
@@ -238,6 +242,7 @@ void SweepEditor::setPreset(const core::Preset& preset)
     m_compile->setValues(axisValues(preset, "compile"));
     m_batch->setValues(axisValues(preset, "batch"));
     m_sizes->setPreset(preset);
+    m_moreSizes->setPreset(preset);
     m_layers->setValues(axisValues(preset, "layers"));
     m_attention->setValues(axisValues(preset, "attention"));
     m_inputs->setValues(axisValues(preset, "inputs"));
@@ -269,6 +274,7 @@ void SweepEditor::showSummaries()
     const QStringList inputs = axisValues(m_preset, "inputs");
     if (inputs != QStringList{QStringLiteral("device")})
         parts << tr("inputs %1").arg(inputs.join(QStringLiteral(", ")));
+    parts << m_moreSizes->unusual(m_preset);
     parts << tr("seed %1").arg(rangeText(axisValues(m_preset, "seed")));
     const QStringList env = axisValues(m_preset, "env");
     if (env != QStringList{QStringLiteral("none")})
@@ -290,6 +296,7 @@ void SweepEditor::setReasons(const ReasonTexts& reasons)
     m_compile->setReasons(of(reasons, "compile"));
     m_batch->setReasons(of(reasons, "batch"));
     m_sizes->setReasons(reasons);
+    m_moreSizes->setReasons(reasons);
     m_layers->setReasons(of(reasons, "layers"));
     m_attention->setReasons(of(reasons, "attention"));
     m_inputs->setReasons(of(reasons, "inputs"));
@@ -304,13 +311,15 @@ void SweepEditor::setStages(const QStringList& stages)
 void SweepEditor::setSizes(const std::vector<std::string>& names)
 {
     m_sizes->setSizes(names);
+    m_moreSizes->setSizes(names);
     m_combination->setSizes(names);
+    showSummaries();
 }
 
 bool SweepEditor::isValid() const
 {
-    return m_batch->isValid() && m_sizes->isValid() && m_seed->isValid() &&
-           m_conduct->problem().isEmpty();
+    return m_batch->isValid() && m_sizes->isValid() && m_moreSizes->isValid() &&
+           m_seed->isValid() && m_conduct->problem().isEmpty();
 }
 
 void SweepEditor::edit(const std::string& axis, const QStringList& values, const QString& what,

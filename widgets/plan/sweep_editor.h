@@ -71,6 +71,7 @@ private:
     ChoiceList* m_compile = nullptr;
     RangeEdit* m_batch = nullptr;
     SizeEdits* m_sizes = nullptr;
+    SizeEdits* m_moreSizes = nullptr;  // that are off unless asked
     QSpinBox* m_rounds = nullptr;
     QCheckBox* m_noiseFloor = nullptr;
     FoldSection* m_more = nullptr;

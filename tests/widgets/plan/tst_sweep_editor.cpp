@@ -7,6 +7,7 @@
 #include "widgets/plan/choice_list.h"
 #include "widgets/plan/fold_section.h"
 #include "widgets/plan/preset_edit.h"
+#include "widgets/plan/range_edit.h"
 #include "widgets/plan/sweep_editor.h"
 
 #include <QApplication>
@@ -171,6 +172,31 @@ private Q_SLOTS:
         QCOMPARE(
             head("conductSection"),
             QStringLiteral("Measure: 3 repeats · one process per model · 0.5–15 s of samples"));
+    }
+
+    void sizesThatAreOffUnlessAskedAreFolded()
+    {
+        SweepEditor editor;
+        editor.setPreset(preset());
+        editor.setSizes({"image_size", "token_budget"});
+        editor.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&editor));
+        QVERIFY(child<RangeEdit>(editor, "image_sizeEdit")->isVisible());
+        const QLineEdit* budget = child<RangeEdit>(editor, "token_budgetEdit")->lineEdit();
+        QVERIFY(!budget->isVisible());
+        auto* head = child<FoldSection>(editor, "moreSection")->findChild<QToolButton*>();
+        QVERIFY(!head->text().contains(QStringLiteral("token budget")));
+        tests::click(*head);
+        QVERIFY(budget->isVisible());
+        QVERIFY(!child<RangeEdit>(editor, "attention_windowEdit")->isVisible());
+        QCOMPARE(budget->text(), QStringLiteral("0"));
+
+        const QSignalSpy edited(&editor, &SweepEditor::edited);
+        tests::doubleClick(*child<RangeEdit>(editor, "token_budgetEdit")->lineEdit());
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("256"));
+        QCOMPARE(axisValues(last(edited), "token_budget"), texts({"256"}));
+        tests::click(*head);
+        QVERIFY(head->text().contains(QStringLiteral("token budget 256")));
     }
 
     void inputsHaveAPlace()
