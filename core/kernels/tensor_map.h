@@ -26,8 +26,23 @@ struct ByteMatrix {
 // the matrix reads as zeros. Coordinates are {column, row}.
 [[nodiscard]] Result<TensorMap> tensorMap(const ByteMatrix& matrix, int boxRows);
 
-// The same, but each 4 · `neighbours` rows come in another order: row 8q + 2t + e of them holds row
-// `neighbours` · t + 2q + e (t < 4, e < 2). Coordinates are {column, 0, 0, 0, row / (4 ·
+// A tensor whose rows are columns of one byte each, along three axes.
+struct ByteTensor {
+    struct Axis {
+        std::int64_t size = 0;
+        std::int64_t pitch = 0;  // bytes, a multiple of 16; of an axis of one it does not matter
+    };
+    void* data = nullptr;  // at a multiple of 16
+    std::int64_t columns = 0;
+    std::array<Axis, 3> axes;
+};
+
+// In boxes of so many of the first axis and 128 columns, swizzled likewise; what is beyond the
+// tensor reads as zeros. Coordinates are {column, first, second, third}.
+[[nodiscard]] Result<TensorMap> tensorMap(const ByteTensor& tensor, int boxRows);
+
+// Of a matrix, but each 4 · `neighbours` rows come in another order: row 8q + 2t + e of them holds
+// row `neighbours` · t + 2q + e (t < 4, e < 2). Coordinates are {column, 0, 0, 0, row / (4 ·
 // neighbours)}. The rows of the matrix and of a box are multiples of 4 · `neighbours`, which is
 // even.
 [[nodiscard]] Result<TensorMap> interleavedTensorMap(const ByteMatrix& matrix, int boxRows,

@@ -4,10 +4,12 @@
 #include "core/engine/compile/fused_group.h"
 #include "core/engine/compile/region_calls.h"
 #include "core/engine/compile/stage_places.h"
+#include "core/engine/execute/attention_choice.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/fused_stage.h"
 #include "core/lower/reference.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -94,6 +96,19 @@ public:
     [[nodiscard]] int recordingsPerPass() const override { return m_recording ? 1 : 0; }
     [[nodiscard]] const std::vector<core::Note>& notes() const override { return m_fused.notes; }
     [[nodiscard]] double distanceToEager() const override { return m_distance; }
+    [[nodiscard]] bool hasOwnAttention() const override
+    {
+        for (std::size_t i = 0; i < m_groups.size(); ++i) {
+            const std::vector<core::Node>& nodes = m_fused.programs[i].graph.nodes;
+            const bool attends =
+                std::any_of(nodes.begin(), nodes.end(), [](const core::Node& node) {
+                    return node.operation->operationClass == core::OperationClass::Attention;
+                });
+            if (attends && m_groups[i].isOwn())
+                return true;
+        }
+        return false;
+    }
 
 private:
     void runStage(const Executor::Observer& done)
@@ -120,7 +135,8 @@ private:
 Result<std::unique_ptr<StageRunner>> makeFusedRunner(const StageSetup& setup)
 {
     QS_TRY(core::ReferenceStage reference, core::referenceStage(setup.program, setup.device));
-    QS_TRY(core::RegionStage fused, core::fusedStage(setup.program, setup.device));
+    QS_TRY(core::RegionStage fused,
+           core::fusedStage(setup.program, setup.device, chosenAttention()));
     auto runner = std::make_unique<FusedRunner>(setup, std::move(reference), std::move(fused));
     QS_RETURN_IF_ERROR(runner->load());
     return std::unique_ptr<StageRunner>(std::move(runner));

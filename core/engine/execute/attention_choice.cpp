@@ -4,8 +4,24 @@
 
 namespace qs::engine {
 
+namespace {
+
+core::AttentionKernel& chosen()
+{
+    static core::AttentionKernel kernel = core::AttentionKernel::Auto;
+    return kernel;
+}
+
+}  // namespace
+
+core::AttentionKernel chosenAttention()
+{
+    return chosen();
+}
+
 void chooseAttention(core::AttentionKernel kernel)
 {
+    chosen() = kernel;
     using core::AttentionKernel;
     const auto allows = [&](AttentionKernel each) {
         return kernel == AttentionKernel::Auto || kernel == each;

@@ -392,8 +392,12 @@ std::string Pipeline::attentionKernel() const
     static constexpr std::array<const char*, 5> kNames{"math", "flash", "efficient", "cudnn",
                                                        "overrideable"};
     std::set<std::string> kernels;
-    for (const core::StageProgram& stage : m_program.stages) {
-        const core::Graph& graph = stage.graph;
+    for (std::size_t i = 0; i < m_program.stages.size(); ++i) {
+        if (i < m_runners.size() && m_runners[i]->hasOwnAttention()) {
+            kernels.insert("own");
+            continue;
+        }
+        const core::Graph& graph = m_program.stages[i].graph;
         for (const core::Node& node : graph.nodes) {
             if (node.operation->operationClass != core::OperationClass::Attention ||
                 graph.value(node.tensor("query")).type.shape.size() != 4)

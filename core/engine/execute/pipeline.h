@@ -73,8 +73,8 @@ public:
     [[nodiscard]] core::Result<std::vector<core::PartTime>> timeParts();
     // Of all stages, without repeats.
     [[nodiscard]] std::vector<core::Note> notes() const;
-    // The kernel that PyTorch picks for the attention of these shapes: "flash"; empty without
-    // attention.
+    // The kernel that PyTorch picks for the attention of these shapes: "flash"; "own" where it is
+    // one of ours; empty without attention. After the first pass.
     [[nodiscard]] std::string attentionKernel() const;
     // Of all stages; see StageRunner::layoutBytes.
     [[nodiscard]] std::int64_t layoutBytes() const;

@@ -3,19 +3,22 @@
 #include "core/lower/fused/fused_groups.h"
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/product_source.h"
+#include "core/lower/fused/short_attention.h"
 #include "core/lower/fused/token_order.h"
 #include "core/lower/fused/without_repeats.h"
 #include "core/lower/region_assembly.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <set>
 
 namespace qs::core {
 
 namespace {
 
 constexpr const char* kFusedPart = "fused";
+
+enum class Work { Rows, Product, Attention };
 
 class Fuser final
 {
@@ -34,11 +37,17 @@ public:
     [[nodiscard]] std::size_t fused() const { return m_fused; }
     [[nodiscard]] std::size_t beside() const { return m_beside; }
 
-    [[nodiscard]] Result<RegionStage> fuse()
+    [[nodiscard]] Result<RegionStage> fuse(AttentionKernel attention)
     {
         std::vector<NodeGroup> groups = productGroups(m_uses, m_order, m_device);
         for (const NodeGroup& product : groups)
-            m_products.insert(product.front());
+            m_works[product.front()] = Work::Product;
+        if (attention == AttentionKernel::Auto) {
+            for (NodeGroup& each : attentionGroups(m_uses, m_order, m_device)) {
+                m_works[each.front()] = Work::Attention;
+                groups.push_back(std::move(each));
+            }
+        }
         const std::vector<NodeGroup> between = fusedGroups(m_uses, m_order, groups);
         groups.insert(groups.end(), between.begin(), between.end());
         std::vector<std::optional<std::size_t>> groupOf(m_source.nodes.size());
@@ -56,11 +65,12 @@ public:
 private:
     [[nodiscard]] Status write(const NodeGroup& group)
     {
-        const bool product = m_products.count(group.front()) > 0;
-        if (group.size() > 1 || product) {
+        const auto found = m_works.find(group.front());
+        const Work work = found == m_works.end() ? Work::Rows : found->second;
+        if (group.size() > 1 || work != Work::Rows) {
             RegionWriter writer(m_uses, m_views, group);
             QS_TRY(Graph program, writer.write());
-            if (hasKernel(program, product)) {
+            if (hasKernel(program, work)) {
                 m_assembly.call(
                     writer,
                     {kFusedPart, {}, std::move(program), m_source.nodes[group.front()].module});
@@ -74,11 +84,18 @@ private:
         return {};
     }
 
-    [[nodiscard]] bool hasKernel(const Graph& program, bool product) const
+    [[nodiscard]] bool hasKernel(const Graph& program, Work work) const
     {
         const InputStrides strides = denseInputs(program);
-        return product ? productSource(program, strides, Division::Exact, m_device.processors).ok()
-                       : kernelSource(program, strides, Division::Exact).ok();
+        switch (work) {
+        case Work::Product:
+            return productSource(program, strides, Division::Exact, m_device.processors).ok();
+        case Work::Attention:
+            return shortAttention(program, strides).has_value();
+        case Work::Rows:
+            break;
+        }
+        return kernelSource(program, strides, Division::Exact).ok();
     }
 
     [[nodiscard]] std::size_t computing(const NodeGroup& group) const
@@ -93,7 +110,7 @@ private:
     GraphUses m_uses;
     NodeOrder m_order;
     RecomputedValues m_views;
-    std::set<std::size_t> m_products;  // the first operation of each group with one
+    std::map<std::size_t, Work> m_works;  // by the first operation of a group; others: rows
     std::size_t m_fused = 0;
     std::size_t m_beside = 0;
     RegionAssembly m_assembly;
@@ -101,14 +118,15 @@ private:
 
 }  // namespace
 
-Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescription& device)
+Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescription& device,
+                               AttentionKernel attention)
 {
     StageProgram ordered = stage;
     QS_TRY(ordered.graph, inTokenOrder(stage.graph));
     QS_TRY(ReferenceStage reference, referenceStage(ordered, device));
     const Graph graph = withoutRepeats(reference.graph);
     Fuser fuser(graph, device);
-    QS_TRY(RegionStage fused, fuser.fuse());
+    QS_TRY(RegionStage fused, fuser.fuse(attention));
     fused.notes = std::move(reference.notes);
     fused.notes.push_back(
         {NoteCode::FusedKernels,

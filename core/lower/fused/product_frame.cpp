@@ -1,25 +1,12 @@
 #include "core/lower/fused/product_source.h"
 
+#include "core/lower/fused/wgmma_text.h"
+
 namespace qs::core {
 
 namespace {
 
-// Instructions of PTX that C++ has no words for.
-constexpr std::string_view kInstructions = R"(
-struct alignas(64) qs_tensor_map { char bytes[128]; };
-typedef unsigned long long qs_barrier;
-__device__ __forceinline__ unsigned qs_shared(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
-__device__ __forceinline__ void qs_barrier_init(qs_barrier* barrier, int arrivals)
-{ asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(qs_shared(barrier)), "r"(arrivals)); }
-__device__ __forceinline__ void qs_barrier_expect(qs_barrier* barrier, int bytes)
-{ asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(qs_shared(barrier)), "r"(bytes) : "memory"); }
-__device__ __forceinline__ void qs_barrier_arrive(qs_barrier* barrier)
-{ asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(qs_shared(barrier)) : "memory"); }
-__device__ __forceinline__ void qs_barrier_wait(qs_barrier* barrier, unsigned phase)
-{
-    asm volatile("{\n.reg .pred p;\nqs_wait:\nmbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n@p bra qs_done;\nbra qs_wait;\nqs_done:\n}"
-                 :: "r"(qs_shared(barrier)), "r"(phase) : "memory");
-}
+constexpr std::string_view kLoads = R"(
 // A box of an operand: some rows, 128 bytes of k. Those of the second come in another order.
 __device__ __forceinline__ void qs_load(void* to, const qs_tensor_map* map, int k, int row, qs_barrier* barrier)
 {
@@ -31,9 +18,6 @@ __device__ __forceinline__ void qs_load_interleaved(void* to, const qs_tensor_ma
     asm volatile("cp.async.bulk.tensor.5d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %5, %5, %5, %4}], [%2];"
                  :: "r"(qs_shared(to)), "l"(map), "r"(qs_shared(barrier)), "r"(k), "r"(rows), "r"(0) : "memory");
 }
-// Where an instruction finds its operand: rows of 128 bytes, swizzled; groups of eight are 1,024 bytes apart.
-__device__ __forceinline__ unsigned long long qs_operand(const void* at)
-{ return ((unsigned long long)(qs_shared(at) & 0x3ffffu) >> 4) | (1ull << 16) | (64ull << 32) | (1ull << 62); }
 // The two parts of a block take turns at multiplying.
 template <int Part> __device__ __forceinline__ void qs_turn_wait() { asm volatile("bar.sync %0, 256;" :: "n"(1 + Part) : "memory"); }
 template <int Part> __device__ __forceinline__ void qs_turn_give() { asm volatile("bar.arrive %0, 256;" :: "n"(1 + Part) : "memory"); }
@@ -328,7 +312,7 @@ QS_PRODUCT(const __grid_constant__ qs_tensor_map a, const __grid_constant__ qs_t
 
 std::string productFrame()
 {
-    return std::string(kInstructions).append(kTiles).append(kKernel);
+    return std::string(hopperInstructions()).append(kLoads).append(kTiles).append(kKernel);
 }
 
 }  // namespace qs::core

@@ -1,6 +1,7 @@
 #include "core/lower/fused/product_source.h"
 
 #include "core/lower/fused/kernel_writer.h"
+#include "core/lower/fused/wgmma_text.h"
 
 #include <fmt/format.h>
 
@@ -96,50 +97,33 @@ std::optional<ExpectedShape> expectedShape(const MatrixProduct& product, const T
                          time};
 }
 
-// How PTX and profiles name a product, and what the units add up.
+// How profiles name a product, and its instruction.
 struct ProductWords {
     std::string_view kernel;
-    std::string_view types;    // of the sum and of both operands
-    int k;                     // elements that 32 bytes are
-    std::string_view options;  // behind the operands
+    MultiplyWords multiply;
 };
 
 ProductWords wordsOf(ProductType type)
 {
+    constexpr std::string_view kName = "qs_multiply";
     switch (type) {
     case ProductType::Int8:
-        return {"qs_product_int8", "s32.s8.s8", 32, ""};
+        return {"qs_product_int8", {kName, "s32.s8.s8", 32, "", true}};
     case ProductType::Float8:
-        return {"qs_product_e4m3", "f32.e4m3.e4m3", 32, ", 1, 1"};
+        return {"qs_product_e4m3", {kName, "f32.e4m3.e4m3", 32, ", 1, 1"}};
     case ProductType::BFloat16:
-        return {"qs_product_bf16", "f32.bf16.bf16", 16, ", 1, 1, 0, 0"};
+        return {"qs_product_bf16", {kName, "f32.bf16.bf16", 16, ", 1, 1, 0, 0"}};
     case ProductType::Float16:
         break;
     }
-    return {"qs_product_fp16", "f32.f16.f16", 16, ", 1, 1, 0, 0"};
+    return {"qs_product_fp16", {kName, "f32.f16.f16", 16, ", 1, 1, 0, 0"}};
 }
 
-// The instruction that multiplies 64 rows by `columns`, for 32 bytes of k.
-std::string multiplyText(ProductType type, int columns)
+std::string sumsText(bool wholeNumbers)
 {
-    const bool whole = type == ProductType::Int8;
-    const ProductWords words = wordsOf(type);
-    const int sums = columns / 2;  // of a thread
-    std::string list;
-    std::string operands;
-    for (int i = 0; i < sums; ++i) {
-        list += fmt::format("{}%{}", i == 0 ? "" : ", ", i);
-        operands += fmt::format("{}\"+{}\"(d[{}])", i == 0 ? "" : ", ", whole ? 'r' : 'f', i);
-    }
-    return fmt::format(
-        "typedef {0} qs_sum;\n#define QS_HELD \"+{1}\"\n#define QS_TAKEN \"={1}\"\n"
-        "__device__ __forceinline__ void qs_multiply(qs_sum (&d)[{2}], unsigned long long a, "
-        "unsigned long long b, int more)\n{{\n"
-        "    asm volatile(\"{{\\n.reg .pred p;\\nsetp.ne.b32 p, %{3}, 0;\\n"
-        "wgmma.mma_async.sync.aligned.m64n{4}k{10}.{5} {{{6}}}, %{2}, %{7}, p{8};\\n}}\" : {9} : "
-        "\"l\"(a), \"l\"(b), \"r\"(more));\n}}\n",
-        whole ? "int" : "float", whole ? 'r' : 'f', sums, sums + 2, columns, words.types, list,
-        sums + 1, words.options, operands, words.k);
+    return fmt::format("typedef {0} qs_sum;\n#define QS_HELD \"+{1}\"\n#define QS_TAKEN "
+                       "\"={1}\"\n",
+                       wholeNumbers ? "int" : "float", wholeNumbers ? 'r' : 'f');
 }
 
 std::string sizesText(const MatrixProduct& product, const ProductShape& shape,
@@ -173,12 +157,14 @@ Result<ProductSource> sourceOf(const Graph& group, const InputStrides& strides, 
     const Rows rows{product.a.rows, product.columns()};
     KernelShape place;
     place.width = shape.neighbours;
-    const std::string name = namedAfter(group, std::string(wordsOf(product.type).kernel));
+    const ProductWords words = wordsOf(product.type);
+    const std::string name = namedAfter(group, std::string(words.kernel));
     const KernelFrame frame{group, place, rows, rows.length, name + "_" + shape.name()};
     QS_TRY(std::string finish, KernelWriter(frame, strides, division, &product).write());
     finish = fmt::format("constexpr int kHalves = {};\n", product.halves) + finish;
     std::string text = sizesText(product, shape, frame, early) +
-                       multiplyText(product.type, shape.columns) + finish + productFrame();
+                       sumsText(words.multiply.wholeNumbers) +
+                       multiplyText(words.multiply, shape.columns) + finish + productFrame();
     return ProductSource{std::move(finish), std::move(text), frame.name, product, shape};
 }
 

@@ -1,0 +1,96 @@
+#include "core/engine/compile/fused_kernel.h"
+
+#include "core/engine/internal/torch_types.h"
+#include "core/lower/fused/kernel_source.h"
+
+#include <ATen/ops/empty.h>
+
+#include <utility>
+
+namespace qs::engine {
+
+using core::Result;
+
+namespace {
+
+class RowKernel final : public FusedKernel
+{
+public:
+    RowKernel(const KernelSite& site, core::GeneratedKernel code, core::LaunchGrid grid,
+              std::vector<std::int64_t> pitches)
+        : m_site(site), m_code(std::move(code)), m_grid(grid), m_pitches(std::move(pitches))
+    {
+    }
+
+    [[nodiscard]] Tensors run(const Tensors& inputs) const override
+    {
+        Tensors results = emptyResults(m_site, m_pitches);
+        launch(m_code, {}, inputs, results, m_grid, m_site);
+        return results;
+    }
+
+private:
+    KernelSite m_site;
+    core::GeneratedKernel m_code;
+    core::LaunchGrid m_grid;
+    std::vector<std::int64_t> m_pitches;
+};
+
+}  // namespace
+
+Result<core::GeneratedKernel> KernelSite::compiled(const std::string& text,
+                                                   const std::string& name) const
+{
+    return core::GeneratedKernel::build(core::cudaPrelude() + text, name, device.computeMajor,
+                                        device.computeMinor, backend.kernels());
+}
+
+Tensors emptyResults(const KernelSite& site, const std::vector<std::int64_t>& pitches)
+{
+    Tensors results;
+    for (std::size_t i = 0; i < site.graph.outputs.size(); ++i) {
+        const core::TensorType& type = site.graph.value(site.graph.outputs[i]).type;
+        const auto options =
+            at::TensorOptions().dtype(toTorch(type.dtype)).device(site.backend.device());
+        std::vector<std::int64_t> shape = type.shape;
+        if (!pitches.empty() && !shape.empty())
+            shape.back() = pitches[i];
+        at::Tensor whole = at::empty(shape, options);
+        results.push_back(shape == type.shape ? std::move(whole)
+                                              : whole.narrow(-1, 0, type.shape.back()));
+    }
+    return results;
+}
+
+void launch(const core::GeneratedKernel& code, std::vector<core::TensorMap> maps,
+            const Tensors& inputs, const Tensors& results, const core::LaunchGrid& grid,
+            const KernelSite& site)
+{
+    std::vector<void*> pointers;
+    for (const Tensors* tensors : {&inputs, &results}) {
+        for (const at::Tensor& tensor : *tensors)
+            pointers.push_back(tensor.data_ptr());
+    }
+    std::vector<void*> parameters;
+    for (core::TensorMap& map : maps)
+        parameters.push_back(&map);
+    for (void*& pointer : pointers)
+        parameters.push_back(&pointer);
+    const core::Status status = code.launch(parameters, grid, site.backend.stream());
+    if (!status.ok())
+        throw std::runtime_error(status.error().message);
+}
+
+MadeKernel rowKernel(const KernelSite& site, const core::InputStrides& strides)
+{
+    QS_TRY(const core::KernelSource source,
+           core::kernelSource(site.graph, strides, core::Division::ByReciprocal));
+    QS_TRY(core::GeneratedKernel code, site.compiled(source.text, source.name));
+    const core::KernelShape& shape = source.shape;
+    const core::LaunchGrid grid{shape.blocks, shape.threads * shape.rowsPerBlock, 0,
+                                site.startsEarly()};
+    return std::unique_ptr<FusedKernel>(
+        std::make_unique<RowKernel>(site, std::move(code), grid, source.pitches));
+}
+
+}  // namespace qs::engine

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/engine/internal/backend.h"
+#include "core/kernels/generated_kernel.h"
+#include "core/kernels/tensor_map.h"
+#include "core/lower/fused/kernel_shape.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace qs::engine {
+
+using Tensors = std::vector<at::Tensor>;
+
+// What kernels are made of, and where; it outlives them.
+struct KernelSite {
+    const core::Graph& graph;  // of inputs and constants
+    Backend& backend;
+    const core::DeviceDescription& device;
+
+    // Whether kernels may start while those in front of them end.
+    [[nodiscard]] bool startsEarly() const { return device.atLeast(9, 0); }
+    [[nodiscard]] core::Result<core::GeneratedKernel> compiled(const std::string& text,
+                                                               const std::string& name) const;
+};
+
+// A group as a kernel, for inputs that lie in one way. Throws what Torch throws, and
+// std::runtime_error where a launch fails.
+class FusedKernel
+{
+public:
+    virtual ~FusedKernel() = default;
+    [[nodiscard]] virtual Tensors run(const Tensors& inputs) const = 0;
+    // Not one of a library.
+    [[nodiscard]] virtual bool isOwn() const { return true; }
+};
+using MadeKernel = core::Result<std::unique_ptr<FusedKernel>>;
+
+// Of operations element by element and by rows.
+[[nodiscard]] MadeKernel rowKernel(const KernelSite& site, const core::InputStrides& strides);
+// Of a product and what follows it, in the shape that is the fastest here: that is tried once and
+// kept with the kernels. `weights`: which of the inputs are there before a pass.
+[[nodiscard]] MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strides,
+                                       const Tensors& inputs, const std::vector<bool>& weights);
+// Of attention over few keys, see ShortAttention.
+[[nodiscard]] MadeKernel ownAttentionKernel(const KernelSite& site,
+                                            const core::InputStrides& strides);
+// Of the same: ours or the library's, whichever is faster here, tried likewise.
+[[nodiscard]] MadeKernel attentionKernel(const KernelSite& site, const core::InputStrides& strides,
+                                         const Tensors& inputs);
+
+// Results of a group. `pitches`: elements from one row to the next of each; none: dense.
+[[nodiscard]] Tensors emptyResults(const KernelSite& site,
+                                   const std::vector<std::int64_t>& pitches);
+// Parameters are the maps, then where the inputs and the results lie.
+void launch(const core::GeneratedKernel& code, std::vector<core::TensorMap> maps,
+            const Tensors& inputs, const Tensors& results, const core::LaunchGrid& grid,
+            const KernelSite& site);
+
+template <class Value>
+Value valueOf(const core::Result<Value>& result)
+{
+    if (!result.ok())
+        throw std::runtime_error(result.error().message);
+    return result.value();
+}
+
+}  // namespace qs::engine
