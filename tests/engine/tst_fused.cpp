@@ -4,6 +4,7 @@
 #include "core/engine/execute/executor.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/kernels/generated_kernel.h"
+#include "core/lower/fused/attention_source.h"
 #include "core/lower/fused/fused_stage.h"
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/product_source.h"
@@ -163,8 +164,11 @@ TEST_P(FusedStages, KernelsComputeWhatTheirOperationsDo)
     const auto stages = fused();
     for (const core::RegionStage& stage : stages) {
         for (const core::RegionProgram& program : stage.programs) {
+            const core::InputStrides dense = core::denseInputs(program.graph);
+            if (core::shortAttention(program.graph, dense))
+                continue;  // its kernel is made of instructions of a GPU alone
             groups.push_back(&program.graph);
-            strides.push_back(core::denseInputs(program.graph));
+            strides.push_back(dense);
         }
     }
     ASSERT_FALSE(groups.empty());
@@ -192,10 +196,13 @@ TEST_P(FusedKernels, CompileForGpus)
         for (const core::RegionProgram& program : stage.programs) {
             const auto strides = core::denseInputs(program.graph);
             constexpr auto kDivision = core::Division::ByReciprocal;
-            const std::string text =
-                core::matrixProduct(program.graph, strides)
-                    ? core::productSource(program.graph, strides, kDivision, 132).value().text
-                    : core::kernelSource(program.graph, strides, kDivision).value().text;
+            std::string text;
+            if (const auto attention = core::shortAttention(program.graph, strides))
+                text = core::attentionSource(*attention).text;
+            else if (core::matrixProduct(program.graph, strides))
+                text = core::productSource(program.graph, strides, kDivision, 132).value().text;
+            else
+                text = core::kernelSource(program.graph, strides, kDivision).value().text;
             const auto hopper = core::compileKernel(core::cudaPrelude() + text, 9, 0);
             EXPECT_TRUE(hopper.ok()) << hopper.error().message << text;
         }

@@ -2,6 +2,7 @@
 
 #include "core/graph/builder.h"
 #include "core/graph/graph_uses.h"
+#include "core/lower/fused/attention_source.h"
 #include "core/lower/fused/fused_groups.h"
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/product_source.h"
@@ -174,11 +175,16 @@ TEST(KernelSource, IsNamedAfterWhatItDoes)
     std::set<std::string> names;
     for (const RegionProgram& program : stage.programs) {
         const InputStrides strides = denseInputs(program.graph);
+        if (const auto attention = shortAttention(program.graph, strides)) {
+            names.insert(attentionSource(*attention).name);
+            continue;
+        }
         names.insert(matrixProduct(program.graph, strides)
                          ? productSource(program.graph, strides, Division::Exact, 132).value().name
                          : kernelSource(program.graph, strides, Division::Exact).value().name);
     }
-    EXPECT_THAT(names, testing::IsSupersetOf({"qs_norm_round", "qs_norm_rope", "qs_round"}));
+    EXPECT_THAT(names, testing::IsSupersetOf(
+                           {"qs_norm_round", "qs_norm_rope", "qs_round", "qs_attention_64x64"}));
     EXPECT_THAT(names, testing::Contains(testing::StartsWith("qs_product_int8_gate_")));
     EXPECT_THAT(names, testing::Contains(testing::MatchesRegex("qs_product_int8_[0-9]+x[0-9]+.*")));
 }
