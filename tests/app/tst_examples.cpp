@@ -162,7 +162,7 @@ void TestExamples::withoutImagesTheResultsHaveTheWindow_data()
     QTest::addColumn<bool>("layers");
     QTest::newRow("one batch") << QStringLiteral("vitok_350m_modes_b1_h100") << false;
     QTest::newRow("layer reports") << QStringLiteral("vitok_350m_schemes_h100") << true;
-    QTest::newRow("quantizing") << QStringLiteral("gptq_vitok_350m_h200") << false;
+    QTest::newRow("quantizing") << QStringLiteral("gptq_vitok_350m_h100") << false;
 }
 
 void TestExamples::withoutImagesTheResultsHaveTheWindow()
@@ -202,7 +202,7 @@ void TestExamples::theSidesComeBackAsTheyWere()
     const auto* compare = child<QWidget>(window, "compareView");
     QVERIFY(tests::opensExample(window));
     const QList<int> usual = sides(window).sizes();
-    QVERIFY(tests::opensExample(window, "gptq_vitok_350m_h200"));
+    QVERIFY(tests::opensExample(window, "gptq_vitok_350m_h100"));
     QVERIFY(compare->isHidden());
     // A table in the whole window does not bring back what has nothing to show.
     for (int twice = 0; twice < 2; ++twice)
@@ -214,12 +214,12 @@ void TestExamples::theSidesComeBackAsTheyWere()
     dragSides(window, 120);
     const QList<int> dragged = sides(window).sizes();
     QVERIFY(dragged != usual);
-    QVERIFY(tests::opensExample(window, "gptq_vitok_350m_h200"));
+    QVERIFY(tests::opensExample(window, "gptq_vitok_350m_h100"));
     QVERIFY(compare->isHidden());
     QVERIFY(tests::opensExample(window));
     QTRY_COMPARE(sides(window).sizes(), dragged);
     // Also in the next window, when this one is closed without the comparison.
-    QVERIFY(tests::opensExample(window, "gptq_vitok_350m_h200"));
+    QVERIFY(tests::opensExample(window, "gptq_vitok_350m_h100"));
     window.close();
     MainWindow next(fixture.withoutEngine());
     next.show();

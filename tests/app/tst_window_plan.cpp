@@ -96,7 +96,7 @@ private Q_SLOTS:
         MainWindow window(fixture.withoutEngine());
         window.show();
         window.openPreset(fixture.preset(tests::tinyPreset()));
-        QVERIFY(tests::opens(window, tests::exampleRun("gptq_vitok_350m_h200")));
+        QVERIFY(tests::opens(window, tests::exampleRun("gptq_vitok_350m_h100")));
         window.showView(QStringLiteral("layers"));
         auto* view = child<widgets::LayersView>(window, "layersView");
         QTRY_VERIFY_WITH_TIMEOUT(!view->isLoading() && !view->layers().tree().stages.empty(),

@@ -106,7 +106,7 @@ private Q_SLOTS:
                                  << "relative_l2_mean";
         QTest::newRow("untrained") << "vitok_350m_modes_h100"
                                    << "relative_l2_mean";
-        QTest::newRow("untrained, layers") << "gptq_vitok_350m_h200"
+        QTest::newRow("untrained, layers") << "gptq_vitok_350m_h100"
                                            << "relative_l2_mean";
     }
     void theMeasureIsThatOfTheOutputs()
