@@ -7,6 +7,7 @@
 #include "core/device/host_memory.h"
 #include "core/measure/token_files.h"
 #include "core/quant/scheme.h"
+#include "tests/engine/still_backend.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
@@ -226,44 +227,9 @@ TEST(MemorySelfTest, TakesAQuarterOfAGibibyteOrATenthOnACpu)
     EXPECT_FALSE(test.allocatorCounters);
 }
 
-// A device whose counters stand still and that may have less memory than it says.
-class StillBackend final : public Backend
-{
-public:
-    c10::Device device() const override { return c10::Device(c10::kCPU); }
-    void synchronize() override {}
-    bool isLost() noexcept override { return false; }
-    core::PassSample timeSample(const SamplePlan&) override { return {}; }
-    bool holdsStreams() const override { return false; }
-    bool hasDeviceClock() const override { return false; }
-    core::Result<std::unique_ptr<InputFeed>> makeFeed(core::InputResidency, const InputBatch&,
-                                                      std::vector<InputBatch>) override
-    {
-        return core::Error{core::ErrorCode::Unsupported, ""};
-    }
-    core::Result<std::unique_ptr<RecordedWork>> record(const std::function<void()>&) override
-    {
-        return core::Error{core::ErrorCode::Unsupported, ""};
-    }
-    void beginCell() override {}
-    void resetPeaks() override {}
-    core::MemoryFigures memory() override { return {}; }
-    void releaseCache() override {}
-    core::MemoryCounters memoryCounters() override { return counters; }
-    std::int64_t freeMemory() override { return free; }
-    std::shared_ptr<void> takeBlock(std::int64_t) override
-    {
-        return fits ? std::make_shared<int>(0) : nullptr;
-    }
-
-    core::MemoryCounters counters{{}, {}, 1};
-    std::int64_t free = std::int64_t{1} << 30U;
-    bool fits = false;
-};
-
 TEST(MemorySelfTest, ABlockThatCannotBeTakenFailsIt)
 {
-    StillBackend backend;
+    tests::StillBackend backend;
     const core::SelfTest test = testMemoryCounters(backend);
     EXPECT_EQ(test.result, core::SelfTestResult::Failed);
     EXPECT_EQ(test.attempts, 3);
@@ -275,7 +241,7 @@ TEST(MemorySelfTest, ABlockThatCannotBeTakenFailsIt)
 
 TEST(MemorySelfTest, CountersThatDoNotMoveAreNotBelieved)
 {
-    StillBackend backend;
+    tests::StillBackend backend;
     backend.fits = true;
     const core::SelfTest test = testMemoryCounters(backend);
     EXPECT_EQ(test.result, core::SelfTestResult::Failed);

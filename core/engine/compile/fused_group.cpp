@@ -60,10 +60,14 @@ Tensors FusedGroup::run(Tensors inputs)
         inputs[i] = inputs[i].clone();
         copied[i] = true;
     }
-    const auto kernel = kernelFor(inputs, copied);
-    if (kernel.ok())
-        return kernel.value()->run(inputs);
-    m_whyComposed = kernel.error().message;
+    try {
+        const auto kernel = kernelFor(inputs, copied);
+        if (kernel.ok())
+            return kernel.value()->run(inputs);
+        m_whyComposed = kernel.error().message;
+    } catch (const LaunchError& error) {
+        m_whyComposed = error.what();
+    }
     if (const core::Status composed = compose(); !composed.ok())
         throw std::runtime_error(composed.error().message);
     return m_composition->run(inputs);

@@ -11,7 +11,7 @@
 namespace qs::engine {
 
 // One group of operations, run by its kernel on a GPU, and as its composition elsewhere or where no
-// kernel can be built. Throws what Torch throws, and std::runtime_error where a launch fails.
+// kernel can be built or launched. Throws what Torch throws.
 class FusedGroup final
 {
 public:

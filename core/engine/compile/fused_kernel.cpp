@@ -78,7 +78,7 @@ void launch(const core::GeneratedKernel& code, std::vector<core::TensorMap> maps
         parameters.push_back(&pointer);
     const core::Status status = code.launch(parameters, grid, site.backend.stream());
     if (!status.ok())
-        throw std::runtime_error(status.error().message);
+        throw LaunchError(status.error().message);
 }
 
 MadeKernel rowKernel(const KernelSite& site, const core::InputStrides& strides)

@@ -28,8 +28,14 @@ struct KernelSite {
                                                                const std::string& name) const;
 };
 
-// A group as a kernel, for inputs that lie in one way. Throws what Torch throws, and
-// std::runtime_error where a launch fails.
+// A kernel that the device does not take as it is.
+class LaunchError final : public std::runtime_error
+{
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// A group as a kernel, for inputs that lie in one way. Throws what Torch throws, and LaunchError.
 class FusedKernel
 {
 public:
@@ -65,7 +71,7 @@ template <class Value>
 Value valueOf(const core::Result<Value>& result)
 {
     if (!result.ok())
-        throw std::runtime_error(result.error().message);
+        throw LaunchError(result.error().message);
     return result.value();
 }
 

@@ -134,9 +134,15 @@ private:
 
 Result<std::unique_ptr<StageRunner>> makeFusedRunner(const StageSetup& setup)
 {
-    QS_TRY(core::ReferenceStage reference, core::referenceStage(setup.program, setup.device));
     QS_TRY(core::RegionStage fused,
            core::fusedStage(setup.program, setup.device, chosenAttention()));
+    return makeFusedRunnerOf(setup, std::move(fused));
+}
+
+Result<std::unique_ptr<StageRunner>> makeFusedRunnerOf(const StageSetup& setup,
+                                                       core::RegionStage fused)
+{
+    QS_TRY(core::ReferenceStage reference, core::referenceStage(setup.program, setup.device));
     auto runner = std::make_unique<FusedRunner>(setup, std::move(reference), std::move(fused));
     QS_RETURN_IF_ERROR(runner->load());
     return std::unique_ptr<StageRunner>(std::move(runner));

@@ -13,29 +13,41 @@ namespace {
 constexpr std::size_t kInARow = 20;
 constexpr int kTurns = 5;
 
-Result<std::vector<double>> leastSeconds(const KernelSite& site,
-                                         const std::vector<std::unique_ptr<FusedKernel>>& kernels,
-                                         const std::vector<Tensors>& turns)
+struct Tried {
+    const Candidate* candidate = nullptr;
+    std::unique_ptr<FusedKernel> kernel;
+    std::unique_ptr<RecordedWork> recorded;
+    double leastSeconds = std::numeric_limits<double>::infinity();
+};
+
+// Built and recorded; an error where the device does not take it.
+Result<Tried> tryOut(const KernelSite& site, const Candidate& candidate,
+                     const std::vector<Tensors>& turns)
 {
-    std::vector<std::unique_ptr<RecordedWork>> recorded;
-    for (const auto& kernel : kernels) {
-        static_cast<void>(kernel->run(turns.front()));  // libraries choose at the first call
-        QS_TRY(auto work, site.backend.record([&] {
-            for (std::size_t i = 0; i < kInARow; ++i)
-                static_cast<void>(kernel->run(turns[i % turns.size()]));
-        }));
-        recorded.push_back(std::move(work));
+    Tried tried{&candidate, {}, {}};
+    QS_TRY(tried.kernel, candidate.make());
+    try {
+        static_cast<void>(tried.kernel->run(turns.front()));
+    } catch (const LaunchError& error) {
+        return core::Error{core::ErrorCode::Unsupported, error.what()};
     }
-    std::vector<double> least(kernels.size(), std::numeric_limits<double>::infinity());
+    QS_TRY(tried.recorded, site.backend.record([&] {
+        for (std::size_t i = 0; i < kInARow; ++i)
+            static_cast<void>(tried.kernel->run(turns[i % turns.size()]));
+    }));
+    return tried;
+}
+
+void time(Backend& backend, std::vector<Tried>& all)
+{
     for (int turn = 0; turn < kTurns; ++turn) {
-        for (std::size_t i = 0; i < recorded.size(); ++i) {
+        for (Tried& each : all) {
             SamplePlan plan;
-            plan.steps = {[&] { recorded[i]->launch(); }};
-            plan.held = site.backend.holdsStreams();
-            least[i] = std::min(least[i], site.backend.timeSample(plan).seconds());
+            plan.steps = {[&each] { each.recorded->launch(); }};
+            plan.held = backend.holdsStreams();
+            each.leastSeconds = std::min(each.leastSeconds, backend.timeSample(plan).seconds());
         }
     }
-    return least;
 }
 
 }  // namespace
@@ -52,16 +64,24 @@ MadeKernel fastest(const KernelSite& site, const std::vector<Candidate>& candida
         if (candidate.name == kept)
             return candidate.make();
     }
-    std::vector<std::unique_ptr<FusedKernel>> kernels;
+    std::vector<Tried> all;
+    core::Error failure{core::ErrorCode::Unsupported, "there is nothing to try"};
+    const std::vector<Tensors> inputs = turns();
     for (const Candidate& candidate : candidates) {
-        QS_TRY(auto kernel, candidate.make());
-        kernels.push_back(std::move(kernel));
+        auto tried = tryOut(site, candidate, inputs);
+        if (tried.ok())
+            all.push_back(std::move(tried.value()));
+        else
+            failure = tried.error();
     }
-    QS_TRY(const std::vector<double> least, leastSeconds(site, kernels, turns()));
-    const auto best =
-        static_cast<std::size_t>(std::min_element(least.begin(), least.end()) - least.begin());
-    site.backend.kernels().add(key, candidates[best].name);
-    return std::move(kernels[best]);
+    if (all.empty())
+        return failure;
+    time(site.backend, all);
+    const auto best = std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+        return a.leastSeconds < b.leastSeconds;
+    });
+    site.backend.kernels().add(key, best->candidate->name);
+    return std::move(best->kernel);
 }
 
 }  // namespace qs::engine

@@ -34,12 +34,29 @@ public:
     void capture(const std::function<void()>& work)
     {
         m_graph.capture_begin();
-        work();
+        try {
+            work();
+        } catch (...) {
+            abandon();
+            throw;
+        }
         m_graph.capture_end();
     }
     void launch() override { m_graph.replay(); }
 
 private:
+    // So that the stream and the allocator serve what comes after a capture that failed.
+    void abandon()
+    {
+        const auto stream = c10::cuda::getCurrentCUDAStream();
+        cudaGraph_t rest = nullptr;
+        static_cast<void>(cudaStreamEndCapture(stream, &rest));
+        if (rest != nullptr)
+            static_cast<void>(cudaGraphDestroy(rest));
+        static_cast<void>(cudaGetLastError());
+        allocator::endAllocateToPool(stream.device_index(), m_graph.pool());
+    }
+
     at::cuda::CUDAGraph m_graph;
 };
 

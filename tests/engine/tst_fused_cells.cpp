@@ -1,0 +1,164 @@
+// Cells in compile mode "fused" on the CPU, where the compositions of the kernels run: what passes
+// have made of a whole model gives what the model gives operation by operation. And what is wrong
+// on purpose is found.
+
+#include "core/engine/cell_runner.h"
+#include "core/engine/compile/fused_runner.h"
+#include "core/graph/builder.h"
+#include "core/lower/fused/fused_stage.h"
+#include "tests/engine/silent_observer.h"
+#include "tests/support/small_cell.h"
+#include "tests/support/test_folder.h"
+
+#include <ATen/ops/randn.h>
+#include <c10/core/InferenceMode.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace qs::engine {
+namespace {
+
+struct WholeModel {
+    const char* name;
+    const char* model;
+    core::Sizes sizes;
+    const char* precision;
+};
+
+void PrintTo(const WholeModel& each, std::ostream* out)
+{
+    *out << each.name;
+}
+
+constexpr const char* kVitok = "vitok:w64_d2_h1-w48_d1_h3/1x8x16";
+constexpr const char* kLlama = "llama:w32_d2_h4_k2_f64_v80";
+const core::Sizes kPixels{{"image_size", 64}};
+const core::Sizes kTokens{{"prompt_tokens", 6}, {"new_tokens", 3}};
+
+const WholeModel kModels[] = {
+    {"bf16", kVitok, kPixels, "bf16"},
+    {"fp32", kVitok, kPixels, "fp32"},
+    {"fp16", kVitok, kPixels, "fp16"},
+    {"autocast", kVitok, kPixels, "bf16-autocast"},
+    {"int8dq", kVitok, kPixels, "int8dq"},
+    {"reduced", kVitok, kPixels, "int8dq:rule=reduced"},
+    {"int8wo", kVitok, kPixels, "int8wo"},
+    {"int8sq", kVitok, kPixels, "int8sq"},
+    {"int8static", kVitok, kPixels, "int8-static"},
+    {"float8row", kVitok, kPixels, "float8dq-row"},
+    {"float8tensor", kVitok, kPixels, "float8dq-tensor"},
+    {"float8wo", kVitok, kPixels, "float8wo"},
+    {"float8delayed", kVitok, kPixels, "float8-delayed"},
+    {"int4wo", kVitok, kPixels, "int4wo-32"},
+    {"gptq", kVitok, kPixels, "gptq-int4-32"},
+    {"window", kVitok, {{"image_size", 64}, {"attention_window", 5}}, "bf16"},
+    {"llama", kLlama, kTokens, "int8dq"},
+    {"olmoearth",
+     "olmoearth:nano",
+     {{"image_size", 16}, {"patch_size", 4}, {"time_steps", 2}},
+     "int8dq"},
+    {"resnet", "resnet:18/10", kPixels, "bf16"},
+    {"resnetstatic", "resnet:18/10", kPixels, "int8-static"},
+};
+
+class FusedCells : public testing::TestWithParam<WholeModel>
+{
+protected:
+    [[nodiscard]] core::CellResult measured(const char* compile)
+    {
+        core::CellRequest request = tests::smallCell(m_folder.path(), GetParam().model, 2, 64);
+        request.config.sizes = GetParam().sizes;
+        request.config.precision = {GetParam().precision};
+        request.config.compile = compile;
+        request.cacheFolder = (m_folder.path() / "cache").string();
+        tests::SilentObserver silent;
+        CellRunner runner;
+        auto result = runner.run(request, silent);
+        EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message);
+        return result.ok() ? std::move(result.value()) : core::CellResult();
+    }
+
+    tests::TestFolder m_folder;
+};
+
+TEST_P(FusedCells, GiveWhatEagerGives)
+{
+    const core::CellResult eager = measured("none");
+    const core::CellResult fused = measured("fused");
+    ASSERT_FALSE(eager.outputs.empty());
+    EXPECT_EQ(tests::outputHashes(fused), tests::outputHashes(eager));
+    EXPECT_TRUE(std::any_of(fused.notes.begin(), fused.notes.end(), [](const core::Note& note) {
+        return note.code == core::NoteCode::ReferenceFused;
+    }));
+    EXPECT_EQ(fused.executed.size(), eager.executed.size());
+    EXPECT_FALSE(core::anyMismatch(fused.executed));
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, FusedCells, testing::ValuesIn(kModels),
+                         [](const auto& each) { return each.param.name; });
+
+// y = x + 2 silu(x), in one kernel.
+core::StageProgram residual()
+{
+    core::GraphBuilder b;
+    const core::ValueId x = b.input("x", {core::DType::Float32, {4, 8}});
+    b.output(b.binary("add", x, b.scalar("mul", b.unary("silu", x), 2.0)), "y");
+    core::StageProgram program;
+    program.name = "stage";
+    program.graph = b.finish().value();
+    program.workingType = core::DType::Float32;
+    return program;
+}
+
+core::Status verified(const core::StageProgram& program, core::RegionStage fused)
+{
+    const c10::InferenceMode inference;
+    const std::unique_ptr<Backend> backend = makeCpuBackend();
+    const core::DeviceDescription device = core::describeCpu();
+    const NamedTensors nothing;
+    NamedTensors values{{"x", at::randn({4, 8})}};
+    const StageSetup setup{program, nothing, nothing, values, *backend, device};
+    const auto runner = makeFusedRunnerOf(setup, std::move(fused)).value();
+    runner->run();
+    return runner->verify();
+}
+
+TEST(FusedRunner, AgreesWithItsProgram)
+{
+    const core::StageProgram program = residual();
+    const auto fused = core::fusedStage(program, core::describeCpu());
+    ASSERT_EQ(fused.value().programs.size(), 1U);
+    EXPECT_TRUE(verified(program, fused.value()).ok());
+}
+
+TEST(FusedRunner, AForgottenResidualDiffers)
+{
+    const core::StageProgram program = residual();
+    core::RegionStage fused = core::fusedStage(program, core::describeCpu()).value();
+    core::Graph& kernel = fused.programs.front().graph;
+    const core::Node& sum = kernel.nodes.back();
+    ASSERT_EQ(sum.operation->name, "aten::add");
+    kernel.outputs.front() = sum.tensor("other");
+    const core::Status status = verified(program, std::move(fused));
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().code, core::ErrorCode::WrongResult);
+}
+
+TEST(FusedRunner, AForgottenScaleDiffers)
+{
+    const core::StageProgram program = residual();
+    core::RegionStage fused = core::fusedStage(program, core::describeCpu()).value();
+    core::Graph& kernel = fused.programs.front().graph;
+    for (core::Node& node : kernel.nodes) {
+        for (core::NamedArgument& argument : node.arguments) {
+            if (node.operation->name == "aten::mul" && argument.name == "other")
+                argument.value = 1.0;
+        }
+    }
+    EXPECT_FALSE(verified(program, std::move(fused)).ok());
+}
+
+}  // namespace
+}  // namespace qs::engine
