@@ -285,6 +285,26 @@ TEST_F(CudaCells, DistinctBatchesLeaveTheOutputsAlone)
     }
 }
 
+// Reading a value waits for the device, which nothing that is recorded may do.
+TEST_F(CudaCells, ACaptureThatFailsLeavesTheDevice)
+{
+    const c10::InferenceMode inference;
+    const auto backend = makeCudaBackend(0).value();
+    const at::Tensor x = at::rand({64, 64}, at::TensorOptions().device(backend->device()));
+    at::Tensor y;
+    EXPECT_THROW(static_cast<void>(backend->record([&] {
+                     y = at::sin(x);
+                     static_cast<void>(y.sum().item<float>());
+                 })),
+                 std::exception);
+    EXPECT_FALSE(backend->isLost());
+    const auto recorded = backend->record([&] { y = at::sin(x); });
+    ASSERT_TRUE(recorded.ok());
+    recorded.value()->launch();
+    backend->synchronize();
+    EXPECT_TRUE(y.cpu().allclose(at::sin(x).cpu()));
+}
+
 // The GPU, which keeps what its counters said.
 class RecordedCounters final : public Backend
 {
