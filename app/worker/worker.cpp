@@ -117,8 +117,9 @@ public:
     {
         m_status.fraction = fraction;
         ++m_status.counter;
-        return !m_status.stop;
+        return goesOn();
     }
+    bool goesOn() override { return !m_status.stop; }
     [[nodiscard]] core::Phase phase() const { return m_phase; }
 
 private:

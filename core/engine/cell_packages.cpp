@@ -95,8 +95,7 @@ core::Result<CompiledColumns> compiledColumns(const LoweredCell& cell, c10::Devi
     QS_TRY(const std::vector<core::BatchGraph> graphs, CompiledColumns::graphs());
     const std::string mode = "default";
     QS_TRY(std::vector<StagePackage> packages,
-           compiler.provide({{graphs.front().graph, mode, cell.device, graphs}},
-                            [&] { return observer.progressed(0.0); }));
+           compiler.provide({{graphs.front().graph, mode, cell.device, graphs}}, observer));
     StagePackage& package = packages.front();
     package.compile.stage = "gptq";
     package.compile.part = "columns";
@@ -126,8 +125,7 @@ providePackages(const LoweredCell& cell, const core::CellRequest& request,
     for (const Wanted& each : wanted)
         requests.push_back(
             {each.program.graph, each.program.packageMode, cell.device, batches[each.stage]});
-    QS_TRY(std::vector<StagePackage> provided,
-           compiler.provide(requests, [&] { return observer.progressed(0.0); }));
+    QS_TRY(std::vector<StagePackage> provided, compiler.provide(requests, observer));
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const auto& [stage, program] = wanted[i];
         provided[i].compile.stage = cell.program.stages[stage].name;

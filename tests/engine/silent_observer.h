@@ -10,6 +10,7 @@ class SilentObserver final : public engine::CellObserver
 public:
     void phaseStarted(core::Phase) override {}
     bool progressed(double) override { return true; }
+    bool goesOn() override { return true; }
 };
 
 }  // namespace qs::tests

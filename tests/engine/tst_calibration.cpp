@@ -47,6 +47,7 @@ public:
         ++calibrating;
         return calibrating < stopAfter;
     }
+    bool goesOn() override { return calibrating < stopAfter; }
 
     std::vector<Phase> phases;
     int calibrating = 0;

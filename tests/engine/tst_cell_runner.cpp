@@ -45,6 +45,7 @@ public:
         EXPECT_GE(fraction, 0.0);
         return ++calls < stopAfter;
     }
+    bool goesOn() override { return calls < stopAfter; }
 
     std::vector<core::Phase> phases;
     int calls = 0;

@@ -32,9 +32,9 @@ protected:
         const auto device = describeDevice("cpu");
         ASSERT_TRUE(device.ok());
         const std::string mode = "default";
-        const auto packages =
-            compiler.provide({{graphs.value().front().graph, mode, device.value(), graphs.value()}},
-                             [] { return true; });
+        tests::SilentObserver observer;
+        const auto packages = compiler.provide(
+            {{graphs.value().front().graph, mode, device.value(), graphs.value()}}, observer);
         ASSERT_TRUE(packages.ok()) << packages.error().message;
         s_cost = packages.value().front().compile;
         auto loaded = CompiledColumns::load(packages.value().front().file, c10::Device("cpu"));

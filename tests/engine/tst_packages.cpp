@@ -15,6 +15,7 @@
 #include "core/measure/execution.h"
 #include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
+#include "tests/support/stand_in_compiler.h"
 #include "tests/support/test_folder.h"
 
 #include <ATen/ops/full.h>
@@ -38,25 +39,7 @@ namespace fs = std::filesystem;
 
 using core::CellRequest;
 using core::ErrorCode;
-
-// While it lives, QUANTSCOPE_PYTHON names a program that runs these lines of shell. "$4" and "$5":
-// the archive and the package; "$8": the report.
-class StandIn final
-{
-public:
-    StandIn(const fs::path& folder, const std::string& lines)
-    {
-        const fs::path program = folder / "compiler";
-        std::ofstream(program) << "#!/bin/sh\necho compiled >> " << (folder / "calls").string()
-                               << "\n"
-                               << lines << "\n";
-        fs::permissions(program, fs::perms::owner_all);
-        ::setenv("QUANTSCOPE_PYTHON", program.c_str(), 1);
-    }
-    ~StandIn() { ::unsetenv("QUANTSCOPE_PYTHON"); }
-    StandIn(const StandIn&) = delete;
-    StandIn& operator=(const StandIn&) = delete;
-};
+using tests::StandInCompiler;
 
 // While it lives, programs are compiled once and not a second time.
 class CompilesOnce final
@@ -71,6 +54,23 @@ public:
     ~CompilesOnce() { ::unsetenv("QUANTSCOPE_PYTHON"); }
     CompilesOnce(const CompilesOnce&) = delete;
     CompilesOnce& operator=(const CompilesOnce&) = delete;
+};
+
+// What is told as progress, and how often a compile asks whether to go on.
+class ProgressRecorder final : public CellObserver
+{
+public:
+    void phaseStarted(core::Phase) override {}
+    bool progressed(double fraction) override
+    {
+        told.push_back(fraction);
+        return goesOn();
+    }
+    bool goesOn() override { return ++asked < stopAfter; }
+
+    std::vector<double> told;
+    int asked = 0;
+    int stopAfter = 1'000'000;
 };
 
 constexpr const char* kCompilesNothing =
@@ -142,8 +142,8 @@ protected:
     core::Result<StagePackage> provide(const core::Graph& graph)
     {
         PackageCompiler compiler(cache());
-        return only(
-            compiler.provide({{graph, m_mode->packageMode, m_device}}, [] { return true; }));
+        tests::SilentObserver observer;
+        return only(compiler.provide({{graph, m_mode->packageMode, m_device}}, observer));
     }
     static core::Result<StagePackage> only(core::Result<std::vector<StagePackage>> made)
     {
@@ -152,14 +152,9 @@ protected:
         return std::move(made.value().front());
     }
     fs::path cache() const { return m_folder.path() / "cache" / "packages"; }
-    int calls() const
+    [[nodiscard]] std::size_t calls() const
     {
-        std::ifstream file(m_folder.path() / "calls");
-        std::string line;
-        int count = 0;
-        while (std::getline(file, line))
-            ++count;
-        return count;
+        return StandInCompiler::calls(m_folder.path()).size();
     }
 
     // Of running(), compiled cold and warm by the first test that asks for it.
@@ -172,8 +167,9 @@ protected:
             for (const std::int64_t batch : {16, 3, 5, 1})
                 batches.push_back({batch, running(batch)});
             const core::Graph program = running(7);
+            tests::SilentObserver observer;
             return only(compiler.provide({{program, m_mode->packageMode, m_device, batches}},
-                                         [] { return true; }))
+                                         observer))
                 .value();
         }();
         return made;
@@ -223,9 +219,9 @@ TEST_F(PackagesTest, ACompiledCellComputesWhatTheEagerOneDoesAndIsFoundAgain)
     EXPECT_TRUE(made.outputsFinite);
 
     // No compiler is started for what is there.
-    const StandIn none(m_folder.path(), "exit 1");
+    const StandInCompiler none(m_folder.path(), "exit 1");
     const core::CellResult found = measure(request("int8dq"));
-    EXPECT_EQ(calls(), 0);
+    EXPECT_EQ(calls(), 0U);
     ASSERT_EQ(found.compiles.size(), 2U);
     EXPECT_TRUE(found.compiles[0].fromCache);
     EXPECT_EQ(found.compiles[0].coldSeconds, made.compiles[0].coldSeconds);
@@ -291,15 +287,15 @@ TEST_F(PackagesTest, APackageOfAnotherProgramDiffers)
 
 TEST_F(PackagesTest, PackagesAreKeptByWhatDecidesThem)
 {
-    const StandIn compiler(m_folder.path(), kCompilesNothing);
+    const StandInCompiler compiler(m_folder.path(), kCompilesNothing);
     const auto first = provide(scaled(2.0));
     ASSERT_TRUE(first.ok()) << first.error().message;
-    EXPECT_EQ(calls(), 2) << "cold and warm";
+    EXPECT_EQ(calls(), 2U) << "cold and warm";
     EXPECT_EQ(first.value().compile.coldParts, (std::vector<core::CompilePart>{{"compile", 1.5}}));
     EXPECT_TRUE(provide(scaled(2.0)).value().compile.fromCache);
-    EXPECT_EQ(calls(), 2);
+    EXPECT_EQ(calls(), 2U);
     EXPECT_NE(provide(scaled(3.0)).value().compile.content, first.value().compile.content);
-    EXPECT_EQ(calls(), 4);
+    EXPECT_EQ(calls(), 4U);
     m_mode = core::parseCompileMode("inductor-max-autotune-no-cudagraphs").value();
     EXPECT_FALSE(provide(scaled(2.0)).value().compile.fromCache);
     m_mode = core::parseCompileMode("inductor-default").value();
@@ -309,7 +305,7 @@ TEST_F(PackagesTest, PackagesAreKeptByWhatDecidesThem)
 
 TEST_F(PackagesTest, WhatWasDamagedIsCompiledAnew)
 {
-    const StandIn compiler(m_folder.path(), kCompilesNothing);
+    const StandInCompiler compiler(m_folder.path(), kCompilesNothing);
     const auto first = provide(scaled(2.0));
     ASSERT_TRUE(first.ok()) << first.error().message;
     std::ofstream(first.value().file, std::ios::app) << "x";
@@ -326,7 +322,7 @@ TEST_F(PackagesTest, WhatWasDamagedIsCompiledAnew)
 TEST_F(PackagesTest, ACompilerThatFailsLeavesNothing)
 {
     for (const char* lines : {"kill -9 $$", "echo no such header; exit 3"}) {
-        const StandIn compiler(m_folder.path(), lines);
+        const StandInCompiler compiler(m_folder.path(), lines);
         const auto result = provide(scaled(2.0));
         ASSERT_FALSE(result.ok());
         EXPECT_EQ(result.error().code, ErrorCode::Internal);
@@ -336,25 +332,45 @@ TEST_F(PackagesTest, ACompilerThatFailsLeavesNothing)
 
 TEST_F(PackagesTest, ACompilerThatIsStoppedEndsAtOnce)
 {
-    const StandIn compiler(m_folder.path(), "exec sleep 1000");
+    const StandInCompiler compiler(m_folder.path(), "exec sleep 1000");
     PackageCompiler packages(cache());
-    int asked = 0;
-    const auto result = packages.provide({{scaled(2.0), m_mode->packageMode, m_device}},
-                                         [&] { return ++asked < 3; });
+    ProgressRecorder observer;
+    observer.stopAfter = 3;
+    const auto result = packages.provide({{scaled(2.0), m_mode->packageMode, m_device}}, observer);
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(result.error().code, ErrorCode::Cancelled);
+    EXPECT_TRUE(observer.told.empty()) << "asking is no progress";
     EXPECT_TRUE(fs::is_empty(cache()));
+}
+
+// What is told is what is finished, however long it takes: half of it each time.
+TEST_F(PackagesTest, EachFinishedProgramIsProgress)
+{
+    const StandInCompiler compiler(
+        m_folder.path(), std::string("sleep 0.3; ") + kCompilesNothing +
+                             "; sleep 0.3; echo package > \"${11}\"; echo '{}' > \"${14}\"; "
+                             "sleep 0.3");
+    PackageCompiler packages(cache());
+    ProgressRecorder observer;
+    const core::Graph doubled = scaled(2.0);
+    const core::Graph tripled = scaled(3.0);
+    const auto result = packages.provide(
+        {{doubled, m_mode->packageMode, m_device}, {tripled, m_mode->packageMode, m_device}},
+        observer);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_EQ(observer.told, (std::vector<double>{0.25, 0.5, 0.75, 1.0}));
+    EXPECT_GT(observer.asked, 4);
 }
 
 TEST_F(PackagesTest, TheFolderStaysWithinItsLimit)
 {
-    const StandIn compiler(m_folder.path(),
-                           "head -c 100000 /dev/zero > \"$5\"; echo '{}' > \"$8\"");
+    const StandInCompiler compiler(m_folder.path(),
+                                   "head -c 100000 /dev/zero > \"$5\"; echo '{}' > \"$8\"");
     PackageCompiler packages(cache(), 250'000);
+    tests::SilentObserver observer;
     for (const double factor : {2.0, 3.0, 4.0}) {
         ASSERT_TRUE(
-            packages.provide({{scaled(factor), m_mode->packageMode, m_device}}, [] { return true; })
-                .ok());
+            packages.provide({{scaled(factor), m_mode->packageMode, m_device}}, observer).ok());
     }
     std::size_t kept = 0;
     for (const auto& each : fs::directory_iterator(cache()))

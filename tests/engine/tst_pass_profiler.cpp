@@ -21,6 +21,7 @@ class Silent final : public CellObserver
 public:
     void phaseStarted(core::Phase phase) override { static_cast<void>(phase); }
     bool progressed(double fraction) override { return fraction >= 0.0; }
+    bool goesOn() override { return true; }
 };
 
 class PassProfiler : public ::testing::Test

@@ -86,6 +86,43 @@ struct Batch {
     [[nodiscard]] fs::path log() const { return folder / "log"; }
 };
 
+// Tells the observer how many programs are compiled, of each pass over the batch.
+class FinishedPrograms final
+{
+public:
+    FinishedPrograms(const Batch& batch, CellObserver& observer)
+        : m_batch(batch), m_observer(observer)
+    {
+    }
+
+    // All of them once more.
+    void beginAgain() { m_before += m_batch.jobs.size(); }
+
+    // False: to stop. A report is the last thing that the compiler makes of a program.
+    [[nodiscard]] bool look()
+    {
+        std::error_code ignored;
+        const auto& jobs = m_batch.jobs;
+        const auto reported = std::count_if(jobs.begin(), jobs.end(), [&](const Job& job) {
+            return fs::exists(job.place.report(), ignored);
+        });
+        const std::size_t finished = m_before + static_cast<std::size_t>(reported);
+        if (finished <= m_told)
+            return m_observer.goesOn();
+        m_told = finished;
+        return m_observer.progressed(static_cast<double>(finished) /
+                                     static_cast<double>(kPasses * jobs.size()));
+    }
+
+private:
+    static constexpr std::size_t kPasses = 2;  // cold and warm
+
+    const Batch& m_batch;
+    CellObserver& m_observer;
+    std::size_t m_before = 0;  // compiled in earlier passes
+    std::size_t m_told = 0;
+};
+
 // Where kernels are timed against each other, nothing else may run.
 unsigned parallelCompiles(const Batch& batch)
 {
@@ -158,10 +195,9 @@ bool readReport(const fs::path& report, StageCompile& made)
 }
 
 // Every program once. Reports are gone afterwards.
-Status compileOnce(const core::ChildCommand& command, Batch& batch,
-                   const std::function<bool()>& goesOn)
+Status compileOnce(const core::ChildCommand& command, Batch& batch, FinishedPrograms& finished)
 {
-    QS_TRY(const core::ChildEnd end, core::runChild(command, goesOn));
+    QS_TRY(const core::ChildEnd end, core::runChild(command, [&] { return finished.look(); }));
     std::error_code ignored;
     for (Job& job : batch.jobs) {
         const bool reported = readReport(job.place.report(), job.made);
@@ -174,18 +210,20 @@ Status compileOnce(const core::ChildCommand& command, Batch& batch,
 }
 
 // Cold, and then warm: with what the first time has left.
-Status compile(Batch& batch, const std::function<bool()>& goesOn)
+Status compile(Batch& batch, CellObserver& observer)
 {
     QS_TRY(const fs::path python, pythonOfTorch());
     QS_RETURN_IF_ERROR(core::writeFileAtomically(batch.script(), compilePackageScript()));
     const core::ChildCommand command = commandOf(python, batch);
-    QS_RETURN_IF_ERROR(compileOnce(command, batch, goesOn));
+    FinishedPrograms finished(batch, observer);
+    QS_RETURN_IF_ERROR(compileOnce(command, batch, finished));
     std::vector<StageCompile> cold;
     for (Job& job : batch.jobs) {
         job.made.coldSeconds = secondsOf(job.made.coldParts);
         cold.push_back(job.made);
     }
-    QS_RETURN_IF_ERROR(compileOnce(command, batch, goesOn));
+    finished.beginAgain();
+    QS_RETURN_IF_ERROR(compileOnce(command, batch, finished));
     for (std::size_t i = 0; i < cold.size(); ++i) {
         cold[i].warmSeconds = secondsOf(batch.jobs[i].made.coldParts);
         batch.jobs[i].made = cold[i];
@@ -221,8 +259,7 @@ Status PackageCompiler::findFolder()
 }
 
 Result<std::vector<StagePackage>>
-PackageCompiler::provide(const std::vector<PackageRequest>& requests,
-                         const std::function<bool()>& goesOn)
+PackageCompiler::provide(const std::vector<PackageRequest>& requests, CellObserver& observer)
 {
     QS_RETURN_IF_ERROR(findFolder());
     QS_TRY(const core::TemporaryFolder temporary,
@@ -254,7 +291,7 @@ PackageCompiler::provide(const std::vector<PackageRequest>& requests,
         }
     }
     if (!batch.jobs.empty())
-        QS_RETURN_IF_ERROR(compile(batch, goesOn));
+        QS_RETURN_IF_ERROR(compile(batch, observer));
     for (Job& job : batch.jobs) {
         job.made.content = job.content;
         const fs::path file = m_folder / (job.content + kPackage);

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/base/temporary_folder.h"
 #include "core/device/description.h"
+#include "core/engine/cell_observer.h"
 #include "core/engine/compile/stage_package.h"
 #include "core/graph/exported/program_writer.h"
 #include "core/graph/graph.h"
@@ -10,7 +11,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,9 +48,9 @@ public:
     }
 
     // One for each request. Takes minutes if it has to compile, several programs at a time; asks
-    // ten times a second whether to go on.
+    // ten times a second whether to go on, and tells each program that is compiled as progress.
     [[nodiscard]] core::Result<std::vector<StagePackage>>
-    provide(const std::vector<PackageRequest>& requests, const std::function<bool()>& goesOn);
+    provide(const std::vector<PackageRequest>& requests, CellObserver& observer);
 
 private:
     [[nodiscard]] core::Status findFolder();

@@ -1,0 +1,40 @@
+#include "tests/support/stand_in_compiler.h"
+
+#include "tests/support/test_folder.h"
+
+#include <cstdlib>
+#include <fstream>
+
+namespace qs::tests {
+
+namespace {
+
+constexpr const char* kVariable = "QUANTSCOPE_PYTHON";
+constexpr const char* kCalls = "calls";
+
+}  // namespace
+
+StandInCompiler::StandInCompiler(const std::filesystem::path& folder, const std::string& lines)
+{
+    const std::filesystem::path program = folder / "compiler";
+    writeFile(program,
+              "#!/bin/sh\necho $$ >> '" + (folder / kCalls).string() + "'\n" + lines + "\n");
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    ::setenv(kVariable, program.c_str(), 1);
+}
+
+StandInCompiler::~StandInCompiler()
+{
+    ::unsetenv(kVariable);
+}
+
+std::vector<int> StandInCompiler::calls(const std::filesystem::path& folder)
+{
+    std::ifstream file(folder / kCalls);
+    std::vector<int> processes;
+    for (int process = 0; file >> process;)
+        processes.push_back(process);
+    return processes;
+}
+
+}  // namespace qs::tests

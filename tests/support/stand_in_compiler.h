@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace qs::tests {
+
+// While it lives, QUANTSCOPE_PYTHON names a program in `folder` that runs these lines of shell
+// where packages are compiled. Of the first program, "$4" and "$5" are the archive and the package,
+// "$8" the report, "$9" the folder that the compiler may keep things in; of each further one, six
+// more.
+class StandInCompiler final
+{
+public:
+    StandInCompiler(const std::filesystem::path& folder, const std::string& lines);
+    ~StandInCompiler();
+    StandInCompiler(const StandInCompiler&) = delete;
+    StandInCompiler& operator=(const StandInCompiler&) = delete;
+
+    // The process of each call, in order, of this one and of those before it in the folder.
+    [[nodiscard]] static std::vector<int> calls(const std::filesystem::path& folder);
+};
+
+}  // namespace qs::tests
