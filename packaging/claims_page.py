@@ -127,6 +127,11 @@ def seconds_text(seconds):
     return "–" if seconds is None else number_text(seconds, "s" if seconds >= 1 else "ms")
 
 
+def cold_text(cell):
+    most = cell.get("compile_cost", {}).get("seconds_are_upper_limits", False)
+    return ("≤ " if most else "") + seconds_text(cell["metrics"].get("cold_compile_seconds"))
+
+
 def measured_of(report):
     """Every cell of the sweep with its time, beside the one that speed-ups are formed with.
 
@@ -141,7 +146,7 @@ def measured_of(report):
         seconds = cell["metrics"].get("seconds_per_pass")
         if seconds is not None and cell["cell"] in swept:
             lines.append([cell["label"], seconds_text(seconds), speed_text(cell, labels),
-                          seconds_text(cell["metrics"].get("cold_compile_seconds"))])
+                          cold_text(cell)])
     if not lines or len(lines) > MOST_CELLS:
         return ""
     quantizes = any(cell["configuration"].get("workload") == "quantize"

@@ -3,6 +3,8 @@
 #include "core/base/checks.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace qs::core {
 
@@ -11,6 +13,46 @@ namespace {
 double passesUntil(double extraSeconds, double seconds, double speedup)
 {
     return std::max(0.0, extraSeconds / (seconds * (speedup - 1.0)));
+}
+
+// What the cell has of one call of the compiler.
+struct UsedCall {
+    CompiledTogether call;
+    int programs = 0;
+    double coldSeconds = 0.0;  // of its programs, one after the other
+    double warmSeconds = 0.0;
+
+    // All of the call is the cell's, so that its time is, or one program, which has its own. A
+    // cell with some of its programs would not have waited longer than for all of them.
+    [[nodiscard]] bool isExact() const { return programs == call.programs || programs == 1; }
+    [[nodiscard]] double seconds(CompileStart start) const
+    {
+        const bool cold = start == CompileStart::Cold;
+        const double ofAll = cold ? call.coldSeconds : call.warmSeconds;
+        return programs == call.programs ? ofAll
+                                         : std::min(cold ? coldSeconds : warmSeconds, ofAll);
+    }
+};
+
+// Each program once. One that does not know its call is a call by itself.
+std::vector<UsedCall> usedCalls(const std::vector<StageCompile>& stages)
+{
+    std::vector<UsedCall> calls;
+    std::set<std::string> contents;
+    for (const StageCompile& stage : stages) {
+        if (!contents.insert(stage.content).second)
+            continue;
+        const CompiledTogether call = stage.together.value_or(
+            CompiledTogether{stage.content, 1, stage.coldSeconds, stage.warmSeconds});
+        auto used = std::find_if(calls.begin(), calls.end(),
+                                 [&](const UsedCall& each) { return each.call.id == call.id; });
+        if (used == calls.end())
+            used = calls.insert(used, UsedCall{.call = call});
+        ++used->programs;
+        used->coldSeconds += stage.coldSeconds;
+        used->warmSeconds += stage.warmSeconds;
+    }
+    return calls;
 }
 
 }  // namespace
@@ -57,10 +99,13 @@ std::optional<CompileCost> compileCostOf(const std::vector<StageCompile>& stages
     if (stages.empty())
         return std::nullopt;
     CompileCost cost{.stages = stages};
-    for (const StageCompile& stage : stages) {
-        cost.coldSeconds += stage.coldSeconds;
-        cost.warmSeconds += stage.warmSeconds;
+    const std::vector<UsedCall> calls = usedCalls(stages);
+    for (const UsedCall& call : calls) {
+        cost.coldSeconds += call.seconds(CompileStart::Cold);
+        cost.warmSeconds += call.seconds(CompileStart::Warm);
     }
+    // In one call, all of it might have taken less time.
+    cost.isUpperLimit = calls.size() > 1 || !calls.front().isExact();
     return cost;
 }
 

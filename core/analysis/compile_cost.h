@@ -67,9 +67,12 @@ struct Compilations {
 // Of a cell with at least one stage that runs from a package. Seconds.
 struct CompileCost {
     std::vector<StageCompile> stages;  // without their products
-    // Of the compiler, for all stages.
+    // Of the compiler, for all stages: what was compiled side by side counts once.
     double coldSeconds = 0.0;
     double warmSeconds = 0.0;
+    // Its programs come from several calls of the compiler, or from one that made others as well,
+    // or do not say: compiled in one go, they might have taken less.
+    bool isUpperLimit = false;
     double limit = kUsualPackageLimit;  // of the distance to eager
     bool limitIsOfRun = false;
     Compilations compilations = {};

@@ -28,6 +28,19 @@ PartTime partTimeFromJson(const JsonView& json, const std::string& path,
     return time;
 }
 
+CompiledTogether togetherFromJson(const JsonView& json, const std::string& path,
+                                  std::vector<JsonIssue>& issues)
+{
+    JsonFields fields(json, path, issues);
+    CompiledTogether together{.id = fields.text("id"),
+                              .programs =
+                                  static_cast<int>(fields.integer("programs", 1, 1, kMostProducts)),
+                              .coldSeconds = fields.number("cold_s", 0.0, 0.0, kLongestSeconds),
+                              .warmSeconds = fields.number("warm_s", 0.0, 0.0, kLongestSeconds)};
+    fields.finish();
+    return together;
+}
+
 Json partTimeJson(const PartTime& time)
 {
     Json json{{"bytes", time.bytes},
@@ -58,6 +71,11 @@ Json toJson(const StageCompile& compile)
               {"from_cache", compile.fromCache}, {"distance_to_eager", compile.distanceToEager}};
     if (!compile.part.empty())
         json.update({{"part", compile.part}, {"calls", compile.calls}});
+    if (const auto& together = compile.together)
+        json["together"] = {{"id", together->id},
+                            {"programs", together->programs},
+                            {"cold_s", together->coldSeconds},
+                            {"warm_s", together->warmSeconds}};
     if (compile.time)
         json["time"] = partTimeJson(*compile.time);
     return json;
@@ -92,6 +110,8 @@ std::vector<StageCompile> compilesFromJson(JsonFields& parent, std::string_view 
         stage.calls = static_cast<int>(fields.integer("calls", 1, 1, kMostProducts));
         if (const JsonView* time = fields.member("time"))
             stage.time = partTimeFromJson(*time, fields.pathOf("time"), issues);
+        if (const JsonView* together = fields.member("together"))
+            stage.together = togetherFromJson(*together, fields.pathOf("together"), issues);
         stage.coldSeconds = fields.number("cold_s", 0.0, 0.0, kLongestSeconds);
         stage.warmSeconds = fields.number("warm_s", 0.0, 0.0, kLongestSeconds);
         forEachObject(fields, "cold_parts", issues, stage.coldParts, [&](JsonFields& each) {

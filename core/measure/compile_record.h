@@ -42,6 +42,17 @@ struct PartTime {
     bool operator==(const PartTime&) const = default;
 };
 
+// What one call of the compiler made side by side: programs of one cell, or of the cell that put
+// them into the cache.
+struct CompiledTogether {
+    std::string id = {};  // hash of their contents
+    int programs = 0;
+    double coldSeconds = 0.0;  // from the start of the compiler to its end, for all of them
+    double warmSeconds = 0.0;  // the same with the kernels of the first
+
+    bool operator==(const CompiledTogether&) const = default;
+};
+
 // What making a package of one stage cost. Times are those of one
 // program, the import of PyTorch included, now or when the package was put into the cache.
 struct StageCompile {
@@ -51,6 +62,7 @@ struct StageCompile {
     std::string content = {};  // SHA-256 of all that decides the package
     double coldSeconds = 0.0;  // nothing of earlier compiles was there
     double warmSeconds = 0.0;  // once more, with the kernels of the first
+    std::optional<CompiledTogether> together = {};  // unknown of the shipped examples
     std::vector<CompilePart> coldParts = {};
     // What the compiled program multiplies with in one pass; `expected` is empty.
     std::vector<ExecutedProduct> products = {};

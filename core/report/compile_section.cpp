@@ -18,7 +18,10 @@ using Line = std::vector<std::string>;
 
 const std::string kMissing = "–";
 constexpr const char* kMeaning =
-    "Cold: nothing of earlier compiles is there. Warm: the kernels of the first compile are. Load "
+    "Cold: nothing of earlier compiles is there. Warm: the kernels of the first compile are. What "
+    "is compiled side by side counts once, with the time until all of it is there; where it goes "
+    "is the sum over programs. ≤: programs come from several calls of the compiler, which are "
+    "added up, or the row does not say; in one go they might have taken less. Load "
     "+ first call: from finished packages to the end of the first pass. A cell wins after the "
     "passes in which what it gains over its speed baseline is what it begins later; the interval "
     "is that of the gain.";
@@ -75,9 +78,9 @@ Line lineOf(const Analysis& analysis, const CellLabels& labels, const CellSummar
     const auto units = static_cast<double>(summary.cell->unitsPerPass);
     Line line{labels.of(*summary.cell),
               std::to_string(summary.cell->config.batch),
-              formatSeconds(cost.coldSeconds),
+              compileSecondsText(cost, CompileStart::Cold),
               parts.empty() ? kMissing : parts,
-              formatSeconds(cost.warmSeconds),
+              compileSecondsText(cost, CompileStart::Warm),
               compilationsText(cost.compilations),
               formatSeconds(summary.startSeconds),
               summary.speedup ? withInterval(*summary.speedup, summary.speedupInterval) + "×"

@@ -202,6 +202,16 @@ Json breakEvenJson(const std::optional<BreakEven>& breakEven, std::int64_t units
             {"units_per_pass", unitsPerPass}};
 }
 
+// Nothing where it is not known.
+Json togetherJson(const std::optional<CompiledTogether>& together)
+{
+    return together ? Json{{"id", together->id},
+                           {"programs", together->programs},
+                           {"cold_seconds", together->coldSeconds},
+                           {"warm_seconds", together->warmSeconds}}
+                    : Json();
+}
+
 // A region by itself, where it was timed.
 Json regionJson(const StageCompile& stage)
 {
@@ -229,16 +239,18 @@ Json compileStageJson(const StageCompile& stage)
             {"cold_seconds", stage.coldSeconds},
             {"cold_parts_seconds", std::move(parts)},
             {"warm_seconds", stage.warmSeconds},
+            {"compiled_together", togetherJson(stage.together)},
             {"distance_to_eager", stage.distanceToEager}};
 }
 
-// Sums over stages are among the metrics.
+// Seconds of all stages are among the metrics.
 Json compileJson(const CompileCost& cost, std::int64_t unitsPerPass)
 {
     Json stages = Json::array();
     for (const StageCompile& stage : cost.stages)
         stages.push_back(compileStageJson(stage));
     return {{"stages", std::move(stages)},
+            {"seconds_are_upper_limits", cost.isUpperLimit},
             {"programs", cost.compilations.programs},
             {"shapes", cost.compilations.shapes},
             {"distance_limit", cost.limit},

@@ -106,6 +106,55 @@ TEST(CompileCost, AddsTheStagesAndTheBegin)
     EXPECT_EQ(analysis.find("ref")->compileCost, std::nullopt);
 }
 
+// Two processors: 26 s until both packages are there, which took 24 and 8.
+RunData compiledSideBySide()
+{
+    RunData data = compiledRun();
+    for (Measurement& row : data.measurements) {
+        for (StageCompile& stage : row.result.compiles)
+            stage.together = CompiledTogether{"both", 2, 26.0, 7.0};
+    }
+    return data;
+}
+
+TEST(CompileCost, WhatIsCompiledSideBySideCountsOnce)
+{
+    const RunData data = compiledSideBySide();
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const CompileCost& cost = *analysis.find("fast")->compileCost;
+    EXPECT_DOUBLE_EQ(cost.coldSeconds, 26.0);
+    EXPECT_DOUBLE_EQ(cost.warmSeconds, 7.0);
+    EXPECT_FALSE(cost.isUpperLimit);
+    // 28 s later than eager, cold.
+    EXPECT_NEAR(*cost.cold->passes, 2800.0, 1e-6);
+    EXPECT_TRUE(costOf(compiledRun()).isUpperLimit) << "nobody knows what was side by side";
+}
+
+// As those that other cells have put into the cache.
+CompileCost costOfCalls(const CompiledTogether& encoder, const CompiledTogether& decoder)
+{
+    RunData data = compiledRun();
+    for (Measurement& row : data.measurements) {
+        if (row.cellId != "fast")
+            continue;
+        row.result.compiles[0].together = encoder;
+        row.result.compiles[1].together = decoder;
+    }
+    return costOf(data);
+}
+
+TEST(CompileCost, OfSomeOfTheProgramsOfACallIsNoMoreThanTheyTook)
+{
+    const CompileCost apart = costOfCalls({"first", 4, 30.0, 20.0}, {"second", 7, 100.0, 60.0});
+    EXPECT_DOUBLE_EQ(apart.coldSeconds, 24.0 + 8.0);
+    EXPECT_DOUBLE_EQ(apart.warmSeconds, 6.0 + 2.0);
+    EXPECT_TRUE(apart.isUpperLimit);
+    const CompileCost some = costOfCalls({"both", 4, 30.0, 60.0}, {"both", 4, 30.0, 60.0});
+    EXPECT_DOUBLE_EQ(some.coldSeconds, 30.0) << "nor than all of the call";
+    EXPECT_DOUBLE_EQ(some.warmSeconds, 8.0);
+    EXPECT_TRUE(some.isUpperLimit);
+}
+
 TEST(CompileCost, CountsWhatWasCompiledForAllShapes)
 {
     RunData data = compiledRun();

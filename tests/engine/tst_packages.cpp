@@ -213,7 +213,13 @@ TEST_F(PackagesTest, ACompiledCellComputesWhatTheEagerOneDoesAndIsFoundAgain)
         expectParts(stage);
         EXPECT_LT(stage.distanceToEager, 0.02);
     }
-    EXPECT_GT(made.phase(core::Phase::Package)->seconds, made.compiles[0].coldSeconds);
+    const auto& together = made.compiles[0].together;
+    ASSERT_TRUE(together.has_value());
+    EXPECT_EQ(made.compiles[1].together, together);
+    EXPECT_GE(together->coldSeconds,
+              std::max(made.compiles[0].coldSeconds, made.compiles[1].coldSeconds));
+    EXPECT_GT(made.phase(core::Phase::Package)->seconds,
+              together->coldSeconds + together->warmSeconds);
     for (const core::ExecutedProduct& product : core::productsOf(made.executed))
         EXPECT_FALSE(product.mismatch()) << product.operation << " " << product.ran;
     EXPECT_TRUE(made.outputsFinite);
@@ -360,6 +366,21 @@ TEST_F(PackagesTest, EachFinishedProgramIsProgress)
     ASSERT_TRUE(result.ok()) << result.error().message;
     EXPECT_EQ(observer.told, (std::vector<double>{0.25, 0.5, 0.75, 1.0}));
     EXPECT_GT(observer.asked, 4);
+    // Each says how long both took.
+    const auto& together = result.value()[0].compile.together;
+    ASSERT_TRUE(together.has_value());
+    EXPECT_EQ(result.value()[1].compile.together, together);
+    EXPECT_EQ(together->programs, 2);
+    EXPECT_GT(together->coldSeconds, 0.9);
+    EXPECT_GT(together->warmSeconds, 0.9);
+    EXPECT_EQ(packages.provide({{tripled, m_mode->packageMode, m_device}}, observer)
+                  .value()[0]
+                  .compile.together,
+              together)
+        << "found in the cache";
+    const auto alone = provide(scaled(4.0));
+    ASSERT_TRUE(alone.ok()) << alone.error().message;
+    EXPECT_NE(alone.value().compile.together->id, together->id);
 }
 
 TEST_F(PackagesTest, TheFolderStaysWithinItsLimit)

@@ -19,6 +19,7 @@ CellResult compiledExample()
     stage.products = {{"aten::_int_mm", DType::Int32, 10, {}},
                       {"aten::linear", DType::BFloat16, 2, {}}};
     stage.distanceToEager = 0.0125;
+    stage.together = CompiledTogether{"both", 2, 40.0, 25.5};
     result.compiles = {stage, stage};
     result.compiles[1].stage = "decoder";
     result.compiles[1].fromCache = true;
@@ -47,6 +48,8 @@ TEST(CompileRecord, DamagedOnesAreRefusedWithTheirPlace)
         refused("products",
                 Json::array({{{"operation", "aten::mm"}, {"type", "bfloat61"}, {"count", 1}}})),
         ::testing::HasSubstr("type"));
+    EXPECT_THAT(refused("together", {{"id", "both"}, {"cold_s", -1.0}}),
+                ::testing::HasSubstr("together.cold_s"));
     EXPECT_THAT(refused("cold_parts", 5), ::testing::HasSubstr("cold_parts"));
     EXPECT_THAT(refused("stranger", 5), ::testing::HasSubstr("stranger"));
 }

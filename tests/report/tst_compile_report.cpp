@@ -43,6 +43,14 @@ TEST(CompileText, PartsOfAllStagesAreAddedLongestFirst)
     EXPECT_EQ(packageDistanceText(cost), "0.0021 of 0.012 (3.0× bf16)");
 }
 
+TEST(CompileText, TimesThatAreAddedUpAreUpperLimits)
+{
+    CompileCost cost{.stages = {}, .coldSeconds = 32.0, .warmSeconds = 8.0};
+    EXPECT_EQ(compileSecondsText(cost, CompileStart::Warm), "8.00 s");
+    cost.isUpperLimit = true;
+    EXPECT_EQ(compileSecondsText(cost, CompileStart::Cold), "≤ 32.0 s");
+}
+
 RunData withGate()
 {
     RunData data = compiledRun();
@@ -64,6 +72,8 @@ TEST(CompileReport, JsonHoldsTheCost)
         }
         const Json& cost = cell.at("compile_cost");
         EXPECT_EQ(cost.at("stages").at(0).at("cold_parts_seconds").at("kernels"), 30.0);
+        EXPECT_EQ(cost.at("stages").at(0).at("compiled_together").at("cold_seconds"), 40.0);
+        EXPECT_EQ(cost.at("seconds_are_upper_limits"), false);
         EXPECT_EQ(cost.at("distance_limit"), kUsualPackageLimit);
         if (cell.at("cell") != id)
             continue;

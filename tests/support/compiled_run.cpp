@@ -18,6 +18,7 @@ core::RunData compiledRun()
                                     .content = "c",
                                     .coldSeconds = 40.0,
                                     .warmSeconds = 5.0,
+                                    .together = core::CompiledTogether{"d", 1, 40.0, 5.0},
                                     .coldParts = {{"wrapper", 10.0}, {"kernels", 30.0}},
                                     .distanceToEager = 0.002}};
     }

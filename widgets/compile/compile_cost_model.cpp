@@ -130,18 +130,15 @@ QString CompileCostModel::textOf(const Row& row, int column) const
 {
     const core::CellSummary& summary = summaryOf(row);
     const core::CompileCost& cost = *summary.compileCost;
-    const auto seconds = [](double value) {
-        return QString::fromStdString(core::formatSeconds(value));
-    };
     switch (static_cast<Column>(column)) {
     case Cell:
         return row.name;
     case Cold:
-        return seconds(cost.coldSeconds);
+        return QString::fromStdString(core::compileSecondsText(cost, core::CompileStart::Cold));
     case Warm:
-        return seconds(cost.warmSeconds);
+        return QString::fromStdString(core::compileSecondsText(cost, core::CompileStart::Warm));
     case Start:
-        return seconds(summary.startSeconds);
+        return QString::fromStdString(core::formatSeconds(summary.startSeconds));
     case Speedup:
         if (!summary.speedup)
             return {};
@@ -254,7 +251,11 @@ QVariant CompileCostModel::headerData(int section, Qt::Orientation orientation, 
     const Head heads[] = {
         {m_batch ? tr("Cell, batch %1").arg(QLocale().toString(qlonglong{*m_batch})) : tr("Cell"),
          tr("Each cell that runs from a compiled package")},
-        {tr("Cold compile"), tr("Time of the compiler with nothing of earlier compiles there")},
+        {tr("Cold compile"),
+         tr("Time of the compiler with nothing of earlier compiles there, until all programs of "
+            "the cell are compiled: side by side they count once. ≤: they come from several calls "
+            "of the compiler, which are added up, or the run does not say; in one go they might "
+            "have taken less")},
         {tr("Warm compile"), tr("The same once more, with what the first compile has kept")},
         {tr("Load + first call"), tr("From finished packages to the end of the first pass")},
         {tr("Speed-up"), tr("Against the speed baseline, with its 95 % interval")},

@@ -2,30 +2,18 @@
 
 #include "core/base/result.h"
 #include "core/base/temporary_folder.h"
-#include "core/device/description.h"
 #include "core/engine/cell_observer.h"
+#include "core/engine/compile/compile_jobs.h"
 #include "core/engine/compile/stage_package.h"
-#include "core/graph/exported/program_writer.h"
-#include "core/graph/graph.h"
 #include "core/measure/compile_record.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace qs::engine {
-
-// What is to be compiled.
-struct PackageRequest {
-    const core::Graph& graph;        // of ATen operations
-    const std::string& packageMode;  // see CompileModeSpec
-    const core::DeviceDescription& device;
-    // Not empty: compiled once for every batch, from the same program for these.
-    std::span<const core::BatchGraph> batches = {};
-};
 
 // Note [Packages]
 // A stage, or a region of it, becomes an archive of shapes without weights, which a Python process

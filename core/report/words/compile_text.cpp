@@ -67,6 +67,11 @@ std::string breakEvenText(const BreakEven& breakEven, double unitsPerPass)
            countText(interval.upper * unitsPerPass, kDigits) + "]";
 }
 
+std::string compileSecondsText(const CompileCost& cost, CompileStart start)
+{
+    return (cost.isUpperLimit ? "≤ " : "") + formatSeconds(cost.seconds(start));
+}
+
 std::string compilePartsText(const CompileCost& cost)
 {
     std::string text;
