@@ -21,7 +21,32 @@ double shareOf(double part, double whole)
     return whole > 0.0 ? std::min(part / whole, 1.0) : 0.0;
 }
 
+bool hasFloat8(const Graph& graph)
+{
+    return std::any_of(graph.values.begin(), graph.values.end(),
+                       [](const Value& value) { return value.type.dtype == DType::Float8E4M3; });
+}
+
 }  // namespace
+
+// What Inductor writes for a CPU is C++ in which PyTorch's own headers declare no float8 type.
+std::optional<Note> whyNotCompiled(const Program& program, const Recipe& recipe,
+                                   const DeviceDescription& device)
+{
+    if (device.kind != DeviceKind::Cpu)
+        return std::nullopt;
+    for (std::size_t i = 0; i < program.stages.size(); ++i) {
+        const auto packages = packagePrograms(program.stages[i], device);
+        if (!packages.ok())
+            continue;  // said when it is compiled
+        const auto& all = packages.value();
+        if (std::any_of(all.begin(), all.end(),
+                        [](const PackageProgram& each) { return hasFloat8(each.graph); }))
+            return Note{NoteCode::CompilerRefuses,
+                        {recipe[i].scheme.text(), program.stages[i].compile.text(), device.id}};
+    }
+    return std::nullopt;
+}
 
 Result<std::optional<CompiledShare>> compiledShare(const Program& program,
                                                    const std::vector<ReferenceStage>& stages,

@@ -1,12 +1,19 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/device/description.h"
 #include "core/lower/program.h"
 #include "core/lower/reference.h"
 
+#include <optional>
 #include <vector>
 
 namespace qs::core {
+
+// Why packages of the program cannot be compiled for the device, where that is known before: the
+// first reason, or nothing. `recipe` is the one that it was made from.
+[[nodiscard]] std::optional<Note> whyNotCompiled(const Program& program, const Recipe& recipe,
+                                                 const DeviceDescription& device);
 
 // How much of a pass lies in what a compiler makes packages of. FLOPs as the published tables count
 // them, products and attention alone; bytes as operations that run one by one read and write them.

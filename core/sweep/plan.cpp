@@ -291,6 +291,9 @@ private:
                 found->second.impossible = remark(program.error().message);
                 return found->second;
             }
+            found->second.impossible = whyNotCompiled(program.value(), recipe, device);
+            if (found->second.impossible)
+                return found->second;
             const auto stages = stagesAsRun(program.value(), device);
             if (!stages.ok()) {
                 found->second.impossible = remark(stages.error().message);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/lower/compiled_work.h"
 #include "core/lower/eager_stage.h"
 #include "core/sweep/validity.h"
 
@@ -32,6 +33,9 @@ inline Validity checkCell(const CellConfig& cell, const Model& model, const Reci
         validity.impossible = remark(program.error().message);
         return validity;
     }
+    validity.impossible = whyNotCompiled(program.value(), recipe, device);
+    if (!validity.possible())
+        return validity;
     const auto stages = stagesAsRun(program.value(), device);
     if (!stages.ok()) {
         validity.impossible = remark(stages.error().message);

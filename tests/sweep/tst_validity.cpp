@@ -153,6 +153,27 @@ TEST(Validity, InductorNeedsWhatItCompilesWith)
               "needs_cuda: CUDA graphs of Inductor, cpu");
 }
 
+TEST(Validity, InductorCompilesNoFloat8ForACpu)
+{
+    for (const char* scheme : {"float8dq-row", "float8wo", "float8-delayed"}) {
+        EXPECT_EQ(why({.precision = {scheme}, .compile = "inductor-default"}, cpu()),
+                  std::string("compiler_refuses: ") + scheme + ", inductor-default, cpu");
+        EXPECT_EQ(why({.precision = {scheme}, .compile = "inductor-default"}, gpu("H200")), "");
+        EXPECT_EQ(why({.precision = {scheme}, .compile = "none"}, cpu()), "");
+        // Regions without a layer have none.
+        EXPECT_EQ(why({.precision = {scheme}, .compile = "regions:rope+norm"}, cpu()), "");
+    }
+    EXPECT_EQ(why({.precision = {"float8wo"}, .compile = "regions:mlp"}, cpu()),
+              "compiler_refuses: float8wo, regions:mlp, cpu");
+    // Its layers write their history, so that such a region stays eager.
+    EXPECT_EQ(why({.precision = {"float8-delayed"}, .compile = "regions:mlp"}, cpu()), "");
+    EXPECT_EQ(why({.precision = {"int8dq"}, .compile = "inductor-default"}, cpu()), "");
+    // The stage that is compiled has none.
+    EXPECT_EQ(
+        why({.precision = {"bf16", "float8dq-row"}, .compile = "inductor-default/none"}, cpu()),
+        "");
+}
+
 TEST(Validity, UnknownTextsAreQuotedWithTheKnownOnes)
 {
     EXPECT_EQ(why({.compile = "jit"}, gpu("H200")),

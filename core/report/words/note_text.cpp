@@ -100,7 +100,8 @@ const char* patternOf(NoteCode code)
     case NoteCode::CompilerLacks:
         return "{1} needs {0}, which was not found here";
     case NoteCode::CompilerRefuses:
-        return "{1} cannot compile {0} on {2}";
+        return "{1} cannot compile {0} on {2}: the C++ that Inductor writes for a CPU knows no "
+               "float8 type";
     case NoteCode::AttentionNeedsCuda:
         return "the {0} attention kernel needs a CUDA device; a CPU has auto, math and flash";
     case NoteCode::AttentionTooWide:
