@@ -90,7 +90,8 @@ const StageCompile& CompileCost::farthest() const
 {
     QS_ASSERT(!stages.empty());
     return *std::max_element(stages.begin(), stages.end(), [](const auto& a, const auto& b) {
-        return a.distanceToEager < b.distanceToEager;
+        return a.distanceToEager / a.distanceLimit.value_or(1.0) <
+               b.distanceToEager / b.distanceLimit.value_or(1.0);
     });
 }
 
@@ -104,6 +105,7 @@ std::optional<CompileCost> compileCostOf(const std::vector<StageCompile>& stages
         cost.coldSeconds += call.seconds(CompileStart::Cold);
         cost.warmSeconds += call.seconds(CompileStart::Warm);
     }
+    cost.limit = cost.farthest().distanceLimit;
     // In one call, all of it might have taken less time.
     cost.isUpperLimit = calls.size() > 1 || !calls.front().isExact();
     return cost;

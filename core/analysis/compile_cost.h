@@ -53,8 +53,6 @@ struct BreakEven {
 // How far a package may be from the same operations run eagerly: so many times as bf16 is from
 // fp32 in this run, where that is known.
 inline constexpr double kMostTimesBf16 = 3.0;
-// Else a relative L2 distance of so much, as the worker holds every package to.
-inline constexpr double kUsualPackageLimit = 0.05;
 
 // What was compiled for all cells that differ in nothing but batch and sizes.
 struct Compilations {
@@ -73,7 +71,9 @@ struct CompileCost {
     // Its programs come from several calls of the compiler, or from one that made others as well,
     // or do not say: compiled in one go, they might have taken less.
     bool isUpperLimit = false;
-    double limit = kUsualPackageLimit;  // of the distance to eager
+    // Of the distance of the farthest to eager: so many times bf16, else what the worker allowed.
+    // Nothing where the row does not say.
+    std::optional<double> limit = {};
     bool limitIsOfRun = false;
     Compilations compilations = {};
     // Bytes per second of the device's memory, if its maker publishes them.
@@ -85,7 +85,8 @@ struct CompileCost {
     bool operator==(const CompileCost&) const = default;
     [[nodiscard]] double seconds(CompileStart start) const;
     [[nodiscard]] const std::optional<BreakEven>& breakEven(CompileStart start) const;
-    // The stage whose package is farthest from eager; there is one.
+    // The stage whose package is farthest from eager, each measured by what it was allowed; there
+    // is one.
     [[nodiscard]] const StageCompile& farthest() const;
 };
 

@@ -34,9 +34,9 @@ void holdToLimit(const Analysis& analysis, CellSummary& summary)
     cost.limit = kMostTimesBf16 * *distance;
     cost.limitIsOfRun = true;
     const StageCompile& farthest = cost.farthest();
-    if (farthest.distanceToEager > cost.limit)
+    if (farthest.distanceToEager > *cost.limit)
         summary.doubts.push_back(
-            {NoteCode::FarFromEager, {farthest.stage, farthest.distanceToEager, cost.limit}});
+            {NoteCode::FarFromEager, {farthest.stage, farthest.distanceToEager, *cost.limit}});
 }
 
 std::optional<double> memoryRateOf(const MeasuredDevices& devices, const CellSummary& summary)

@@ -6,6 +6,7 @@
 #include "core/engine/cell_quantizing.h"
 #include "core/engine/cell_sampling.h"
 #include "core/engine/cell_weights.h"
+#include "core/engine/compile/eager_comparison.h"
 #include "core/engine/execute/attention_choice.h"
 #include "core/engine/execute/axis_effects.h"
 #include "core/engine/execute/evidence.h"
@@ -256,8 +257,11 @@ private:
         const std::vector<double> distances = m_pipeline->distancesToEager();
         for (core::StageCompile& compile : result.compiles) {
             for (std::size_t i = 0; i < m_cell.program.stages.size(); ++i) {
-                if (m_cell.program.stages[i].name == compile.stage)
-                    compile.distanceToEager = distances[i];
+                const core::StageProgram& stage = m_cell.program.stages[i];
+                if (stage.name != compile.stage)
+                    continue;
+                compile.distanceToEager = distances[i];
+                compile.distanceLimit = mostDistanceToEager(stage.graph);
             }
         }
     }

@@ -71,6 +71,8 @@ Json toJson(const StageCompile& compile)
               {"from_cache", compile.fromCache}, {"distance_to_eager", compile.distanceToEager}};
     if (!compile.part.empty())
         json.update({{"part", compile.part}, {"calls", compile.calls}});
+    if (compile.distanceLimit)
+        json["distance_limit"] = *compile.distanceLimit;
     if (const auto& together = compile.together)
         json["together"] = {{"id", together->id},
                             {"programs", together->programs},
@@ -120,6 +122,8 @@ std::vector<StageCompile> compilesFromJson(JsonFields& parent, std::string_view 
         });
         stage.products = compiledProductsFromJson(fields, issues);
         stage.fromCache = fields.flag("from_cache", false);
+        if (fields.has("distance_limit"))
+            stage.distanceLimit = fields.number("distance_limit", 0.0, 0.0, kLargestDistance);
         stage.distanceToEager = fields.number("distance_to_eager", 0.0, 0.0, kLargestDistance);
         stages.push_back(std::move(stage));
     });

@@ -70,6 +70,8 @@ struct StageCompile {
     // Outputs of the stage against the same operations run eagerly on the same inputs: the largest
     // relative L2 distance of them.
     double distanceToEager = 0.0;
+    // The most that the worker allows it; unknown of the shipped examples.
+    std::optional<double> distanceLimit = {};
     std::optional<PartTime> time = {};  // of a part, where it was asked for
 
     bool operator==(const StageCompile&) const = default;

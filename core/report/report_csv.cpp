@@ -211,7 +211,7 @@ void addCompile(CsvTable& table, const CellSummary& summary)
     const auto& cost = summary.compileCost;
     table.number("package_distance_to_eager",
                  cost ? std::optional(cost->farthest().distanceToEager) : std::nullopt);
-    table.number("package_distance_limit", cost ? std::optional(cost->limit) : std::nullopt);
+    table.number("package_distance_limit", cost ? cost->limit : std::nullopt);
 }
 
 void addCost(CsvTable& table, const CellSummary& summary, const Price& price)

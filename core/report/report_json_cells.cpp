@@ -240,7 +240,8 @@ Json compileStageJson(const StageCompile& stage)
             {"cold_parts_seconds", std::move(parts)},
             {"warm_seconds", stage.warmSeconds},
             {"compiled_together", togetherJson(stage.together)},
-            {"distance_to_eager", stage.distanceToEager}};
+            {"distance_to_eager", stage.distanceToEager},
+            {"distance_allowed", orNull(stage.distanceLimit)}};
 }
 
 // Seconds of all stages are among the metrics.
@@ -253,7 +254,7 @@ Json compileJson(const CompileCost& cost, std::int64_t unitsPerPass)
             {"seconds_are_upper_limits", cost.isUpperLimit},
             {"programs", cost.compilations.programs},
             {"shapes", cost.compilations.shapes},
-            {"distance_limit", cost.limit},
+            {"distance_limit", orNull(cost.limit)},
             {"distance_limit_of_run", cost.limitIsOfRun},
             {"break_even_cold", breakEvenJson(cost.cold, unitsPerPass)},
             {"break_even_warm", breakEvenJson(cost.warm, unitsPerPass)}};

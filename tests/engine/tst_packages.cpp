@@ -4,6 +4,7 @@
 // compiled, a program that compiles nothing stands in for the compiler.
 
 #include "core/engine/cell_runner.h"
+#include "core/engine/compile/eager_comparison.h"
 #include "core/engine/compile/package_compiler.h"
 #include "core/engine/compile/package_runner.h"
 #include "core/engine/compile/python_place.h"
@@ -212,6 +213,7 @@ TEST_F(PackagesTest, ACompiledCellComputesWhatTheEagerOneDoesAndIsFoundAgain)
     for (const core::StageCompile& stage : made.compiles) {
         expectParts(stage);
         EXPECT_LT(stage.distanceToEager, 0.02);
+        EXPECT_EQ(stage.distanceLimit, kMostDistanceOfCodes) << "activations are quantized";
     }
     const auto& together = made.compiles[0].together;
     ASSERT_TRUE(together.has_value());

@@ -19,6 +19,7 @@ CellResult compiledExample()
     stage.products = {{"aten::_int_mm", DType::Int32, 10, {}},
                       {"aten::linear", DType::BFloat16, 2, {}}};
     stage.distanceToEager = 0.0125;
+    stage.distanceLimit = 0.15;
     stage.together = CompiledTogether{"both", 2, 40.0, 25.5};
     result.compiles = {stage, stage};
     result.compiles[1].stage = "decoder";

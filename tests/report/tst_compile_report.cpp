@@ -37,10 +37,22 @@ TEST(CompileText, PartsOfAllStagesAreAddedLongestFirst)
         {.stage = "a", .content = {}, .coldParts = {{"wrapper", 2.0}, {"kernels", 1.0}}},
         {.stage = "b", .content = {}, .coldParts = {{"kernels", 4.0}}, .distanceToEager = 0.0021}};
     EXPECT_EQ(compilePartsText(cost), "kernels 5.00 s, wrapper 2.00 s");
-    EXPECT_EQ(packageDistanceText(cost), "0.0021 of 0.050");
+    EXPECT_EQ(packageDistanceText(cost), "0.0021");
+    cost.limit = 0.15;
+    EXPECT_EQ(packageDistanceText(cost), "0.0021 of 0.15");
     cost.limitIsOfRun = true;
     cost.limit = 0.012;
     EXPECT_EQ(packageDistanceText(cost), "0.0021 of 0.012 (3.0× bf16)");
+}
+
+TEST(CompileText, EachStageHasTheLimitThatWasApplied)
+{
+    const std::vector<StageCompile> packages{
+        {.stage = "encoder", .part = "block", .distanceToEager = 0.0021, .distanceLimit = 0.05},
+        {.stage = "encoder", .part = "rest", .distanceToEager = 0.0021, .distanceLimit = 0.05},
+        {.stage = "decoder", .distanceToEager = 0.031, .distanceLimit = 0.15}};
+    EXPECT_EQ(packageDistanceText(packages), "encoder 0.0021 of 0.050, decoder 0.031 of 0.15");
+    EXPECT_EQ(packageDistanceText(std::vector<StageCompile>()), "");
 }
 
 TEST(CompileText, TimesThatAreAddedUpAreUpperLimits)
@@ -74,7 +86,8 @@ TEST(CompileReport, JsonHoldsTheCost)
         EXPECT_EQ(cost.at("stages").at(0).at("cold_parts_seconds").at("kernels"), 30.0);
         EXPECT_EQ(cost.at("stages").at(0).at("compiled_together").at("cold_seconds"), 40.0);
         EXPECT_EQ(cost.at("seconds_are_upper_limits"), false);
-        EXPECT_EQ(cost.at("distance_limit"), kUsualPackageLimit);
+        EXPECT_EQ(cost.at("distance_limit"), 0.05);
+        EXPECT_EQ(cost.at("stages").at(0).at("distance_allowed"), 0.05);
         if (cell.at("cell") != id)
             continue;
         const CellSummary& summary = *analysis.find(id);

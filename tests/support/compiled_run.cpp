@@ -20,7 +20,8 @@ core::RunData compiledRun()
                                     .warmSeconds = 5.0,
                                     .together = core::CompiledTogether{"d", 1, 40.0, 5.0},
                                     .coldParts = {{"wrapper", 10.0}, {"kernels", 30.0}},
-                                    .distanceToEager = 0.002}};
+                                    .distanceToEager = 0.002,
+                                    .distanceLimit = 0.05}};
     }
     return data;
 }

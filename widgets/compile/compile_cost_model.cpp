@@ -265,7 +265,8 @@ QVariant CompileCostModel::headerData(int section, Qt::Orientation orientation, 
         {tr("Wins after %1", "images").arg(units), tr("The same in units of work")},
         {tr("Distance to eager"),
          tr("Relative L2 of the compiled stage that is farthest from the same operations run "
-            "eagerly, and the most it may be")},
+            "eagerly, and the most it may be: three times as far as bf16 is from fp32 in this run, "
+            "or what was allowed before it was timed")},
         {tr("Expected"), tr("Expectations of the preset that speak of speed-up or compiling")}};
     const Head& head = heads[section];
     if (role == Qt::DisplayRole)

@@ -1,5 +1,6 @@
 #include "widgets/measured/measured_text.h"
 
+#include "core/report/words/compile_text.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/failure_text.h"
 #include "core/report/words/note_text.h"
@@ -126,6 +127,10 @@ private:
             Text::tr("Operations of one pass, all stages: name, dtype, count"));
         add(Text::tr("Attention"), QString::fromStdString(m_result.attention),
             Text::tr("The kernel that PyTorch chose"));
+        add(Text::tr("Distance to eager"), toText(core::packageDistanceText(m_result.compiles)),
+            Text::tr("Relative L2 of each compiled stage from the same operations run eagerly on "
+                     "the same inputs, and the most that was allowed: more where activations are "
+                     "quantized, which a last bit moves to the next code"));
         if (m_result.graphLaunches > 0)
             add(Text::tr("CUDA graphs"),
                 Text::tr("%1 launched per pass").arg(m_result.graphLaunches),

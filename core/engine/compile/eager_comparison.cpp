@@ -22,7 +22,9 @@ double relativeDistance(const at::Tensor& a, const at::Tensor& b)
     return difference == 0.0 ? 0.0 : difference / size;
 }
 
-double mostDistance(const core::Graph& stage)
+}  // namespace
+
+double mostDistanceToEager(const core::Graph& stage)
 {
     const bool codes =
         std::any_of(stage.nodes.begin(), stage.nodes.end(), [](const core::Node& node) {
@@ -30,8 +32,6 @@ double mostDistance(const core::Graph& stage)
         });
     return codes ? kMostDistanceOfCodes : kMostDistanceToEager;
 }
-
-}  // namespace
 
 core::Result<double> distanceToEager(const StageSetup& setup, const core::Graph& reference,
                                      const std::vector<at::Tensor>& inputs,
@@ -43,7 +43,7 @@ core::Result<double> distanceToEager(const StageSetup& setup, const core::Graph&
     QS_TRY(const Executor eager, Executor::create(reference, tensors, setup.backend.device()));
     const std::vector<at::Tensor> expected = eager.run(inputs);
     run();
-    const double most = mostDistance(setup.program.graph);
+    const double most = mostDistanceToEager(setup.program.graph);
     double largest = 0.0;
     for (std::size_t i = 0; i < reference.outputs.size(); ++i) {
         const std::string& name = reference.value(reference.outputs[i]).name;

@@ -17,9 +17,12 @@ inline constexpr double kMostDistanceToEager = 0.05;
 // 2.1 % of float8dq-row (ViTok 350M) and 1.9 % of bf16 (Llama 1B).
 inline constexpr double kMostDistanceOfCodes = 0.15;
 
+// That of the two that holds for a stage of a program.
+[[nodiscard]] double mostDistanceToEager(const core::Graph& stage);
+
 // The largest relative L2 distance of what `run` leaves among the values from the same operations
 // run eagerly: same inputs, same states, same batch. Leaves the states as `run` leaves them.
-// WrongResult beyond the two limits above. Outputs that are not finite are left out: what is said
+// WrongResult beyond the limit above. Outputs that are not finite are left out: what is said
 // of them is said of the whole cell.
 [[nodiscard]] core::Result<double> distanceToEager(const StageSetup& setup,
                                                    const core::Graph& reference,

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <vector>
 
 namespace qs::core {
@@ -16,6 +17,7 @@ namespace qs::core {
 namespace {
 
 constexpr int kDigits = 3;
+constexpr int kFew = 2;
 constexpr double kGroupedFrom = 100.0;
 
 std::string countText(double count, int digits)
@@ -24,6 +26,12 @@ std::string countText(double count, int digits)
         return formatSignificant(count, digits);
     const double step = std::pow(10.0, std::floor(std::log10(count)) + 1.0 - digits);
     return formatGrouped(std::llround(step > 1.0 ? std::round(count / step) * step : count));
+}
+
+std::string distanceOf(double distance, const std::optional<double>& limit)
+{
+    const std::string text = formatSignificant(distance, kFew);
+    return limit ? text + " of " + formatSignificant(*limit, kFew) : text;
 }
 
 // One entry for each name, longest first.
@@ -104,10 +112,21 @@ std::string regionSpeedText(const RegionSpeed& speed)
 
 std::string packageDistanceText(const CompileCost& cost)
 {
-    constexpr int kFew = 2;
-    return formatSignificant(cost.farthest().distanceToEager, kFew) + " of " +
-           formatSignificant(cost.limit, kFew) +
+    return distanceOf(cost.farthest().distanceToEager, cost.limit) +
            (cost.limitIsOfRun ? " (" + formatSignificant(kMostTimesBf16, kFew) + "× bf16)" : "");
+}
+
+std::string packageDistanceText(const std::vector<StageCompile>& packages)
+{
+    std::string text;
+    std::set<std::string> stages;  // all packages of a stage have its distance
+    for (const StageCompile& each : packages) {
+        // What only a solver calls is not compared.
+        if ((each.distanceLimit || each.distanceToEager > 0.0) && stages.insert(each.stage).second)
+            text += (text.empty() ? "" : ", ") + each.stage + " " +
+                    distanceOf(each.distanceToEager, each.distanceLimit);
+    }
+    return text;
 }
 
 std::string compileGatesText(const CellGates& gates)

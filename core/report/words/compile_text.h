@@ -5,6 +5,7 @@
 #include "core/analysis/region_speeds.h"
 
 #include <string>
+#include <vector>
 
 namespace qs::core {
 
@@ -22,8 +23,10 @@ namespace qs::core {
 [[nodiscard]] std::string packageName(const StageCompile& package);
 // "encoder rope, one of 24 calls alone: 404 µs eager, 39.5 µs compiled, 10.2×, 3,400 GB/s"
 [[nodiscard]] std::string regionSpeedText(const RegionSpeed& speed);
-// "0.0021 of 0.012 (3× bf16)", "0.0021 of 0.050"; of the farthest stage.
+// "0.0021 of 0.012 (3× bf16)", "0.0021 of 0.050", "0.0021" without a limit; of the farthest stage.
 [[nodiscard]] std::string packageDistanceText(const CompileCost& cost);
+// Of each stage by what the worker allowed: "encoder 0.0021 of 0.050, decoder 0.031 of 0.15".
+[[nodiscard]] std::string packageDistanceText(const std::vector<StageCompile>& packages);
 // Of the expectations those that speak of compiling: "pass: speedup 1.31 (>= 1.2)".
 [[nodiscard]] std::string compileGatesText(const CellGates& gates);
 

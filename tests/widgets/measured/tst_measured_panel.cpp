@@ -292,6 +292,11 @@ void TestMeasuredPanel::factsInWords()
     core::Measurement withVariable = row;
     withVariable.config.env = "OMP_NUM_THREADS=2";
     QCOMPARE(factOf(withVariable, "Environment variables"), QStringLiteral("OMP_NUM_THREADS=2"));
+    QCOMPARE(factOf(row, "Distance to eager"), QString());
+    core::Measurement compiled = row;
+    compiled.result.compiles = {
+        {.stage = "encoder", .distanceToEager = 0.031, .distanceLimit = 0.15}};
+    QCOMPARE(factOf(compiled, "Distance to eager"), QStringLiteral("encoder 0.031 of 0.15"));
     core::Measurement onCpu = row;
     onCpu.result.load = {.averageBefore = 0.3, .othersDuring = 1.2, .cores = 2};
     QCOMPARE(factOf(onCpu, "Other load (disturbed)"),
