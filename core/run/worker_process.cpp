@@ -1,6 +1,7 @@
 #include "core/run/worker_process.h"
 
 #include "core/report/words/failure_text.h"
+#include "core/sweep/worker_variables.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <thread>
@@ -56,6 +58,14 @@ std::vector<char*> workerEnvironment(const std::vector<std::string>& own)
         kept.push_back(const_cast<char*>(each.c_str()));
     kept.push_back(nullptr);
     return kept;
+}
+
+// As kCompilerLogs says.
+std::vector<std::string> withCompilerLogs(std::vector<std::string> variables)
+{
+    if (const char* logs = std::getenv(kCompilerLogs); logs != nullptr)
+        variables.push_back(std::string(kCompilerLogsOfWorker) + "=" + logs);
+    return variables;
 }
 
 class SpawnActions final
@@ -152,7 +162,7 @@ Result<WorkerProcess> WorkerProcess::spawn(const std::filesystem::path& program,
     if (::fcntl(readEnd.get(), F_SETFL, O_NONBLOCK) != 0)
         return ioError("set up the log pipe of", program, errno);
     SpawnActions actions;
-    QS_TRY(const int pid, actions.spawn(program.string(), arguments, variables,
+    QS_TRY(const int pid, actions.spawn(program.string(), arguments, withCompilerLogs(variables),
                                         ends.second.descriptor(), writeEnd.get()));
     FileDescriptor processDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     WorkerProcess process(pid, std::move(processDescriptor), std::move(readEnd),

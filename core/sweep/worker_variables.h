@@ -16,6 +16,12 @@ namespace qs::core {
 // Of a cell whose worker has those of this program alone.
 inline constexpr std::string_view kNoVariables = "none";
 
+// What this program finds as kCompilerLogs (see PyTorch's torch._logging), a worker hears of under
+// a name that PyTorch does not read, and gives to the compilers that it starts: what they log costs
+// no pass anything.
+inline constexpr const char* kCompilerLogs = "TORCH_LOGS";
+inline constexpr const char* kCompilerLogsOfWorker = "QUANTSCOPE_TORCH_LOGS";
+
 // Those that may be set: they choose how PyTorch, CUDA and OpenMP work. None names code to load.
 [[nodiscard]] const std::vector<std::string>& allowedVariables();
 

@@ -68,4 +68,16 @@ TEST_F(CompiledCli, ACompilerThatHangsIsEndedByTheLimitOfItsPhase)
     EXPECT_TRUE(isGone(processes.front()));
 }
 
+// It makes no package, so that the cell fails; what it has said is kept.
+TEST_F(CompiledCli, TheCompilerLogsWhatTorchLogsAsksFor)
+{
+    const StandInCompiler compiler(m_folder.path(),
+                                   "echo \"asked for $TORCH_LOGS\" > \"$9/log\"; exit 1");
+    ::setenv("TORCH_LOGS", "+inductor,output_code", 1);
+    const ProgramResult ran = runCompiled("bf16");
+    ::unsetenv("TORCH_LOGS");
+    EXPECT_EQ(ran.exitCode, 1) << ran.output << ran.errors;
+    EXPECT_THAT(readFile(m_run + "/log.txt"), HasSubstr("asked for +inductor,output_code"));
+}
+
 }  // namespace

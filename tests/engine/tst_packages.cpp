@@ -338,6 +338,21 @@ TEST_F(PackagesTest, ACompilerThatFailsLeavesNothing)
     }
 }
 
+TEST_F(PackagesTest, WhatWasToBeLoggedIsPassedOnOfCompilesThatSucceed)
+{
+    const StandInCompiler compiler(m_folder.path(), std::string(kCompilesNothing) +
+                                                        "; echo \"log: $TORCH_LOGS\" > \"$9/log\"");
+    const auto logged = [&](double factor) {
+        ::testing::internal::CaptureStderr();
+        EXPECT_TRUE(provide(scaled(factor)).ok());
+        return ::testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(logged(2.0), "") << "nothing was asked for";
+    ::setenv("QUANTSCOPE_TORCH_LOGS", "+inductor", 1);
+    EXPECT_EQ(logged(3.0), "log: +inductor\nlog: +inductor\n") << "cold and warm";
+    ::unsetenv("QUANTSCOPE_TORCH_LOGS");
+}
+
 TEST_F(PackagesTest, ACompilerThatIsStoppedEndsAtOnce)
 {
     const StandInCompiler compiler(m_folder.path(), "exec sleep 1000");

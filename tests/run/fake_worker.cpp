@@ -193,6 +193,8 @@ std::vector<Note> surroundings()
         "stdin " + std::filesystem::read_symlink("/proc/self/fd/0", ignored).string(),
         variable("LD_PRELOAD"),
         variable("PYTORCH_CUDA_ALLOC_CONF"),
+        variable("TORCH_LOGS"),
+        variable("QUANTSCOPE_TORCH_LOGS"),
         variable("QS_FAKE_KEPT")};
     std::string descriptors = "descriptors";
     for (int descriptor = 0; descriptor < 256; ++descriptor) {

@@ -150,6 +150,15 @@ TEST_F(WorkerProcessTest, LeavesOutVariablesThatWouldChangeTheMeasurement)
     EXPECT_THAT(notes, Contains("QS_FAKE_KEPT=yes"));
 }
 
+TEST_F(WorkerProcessTest, WhatCompilersLogIsHandedOnUnderANameThatPyTorchDoesNotRead)
+{
+    const Variable logs("TORCH_LOGS", "output_code");
+    WorkerProcess worker = spawned();
+    const auto notes = notesOf(worker);
+    EXPECT_THAT(notes, Contains("TORCH_LOGS=(none)"));
+    EXPECT_THAT(notes, Contains("QUANTSCOPE_TORCH_LOGS=output_code"));
+}
+
 TEST_F(WorkerProcessTest, VariablesOfACellWinOverThoseOfTheProgram)
 {
     const Variable allocator("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True");

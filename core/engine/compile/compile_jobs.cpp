@@ -8,11 +8,14 @@
 #include "core/engine/compile/compile_package_script.h"
 #include "core/engine/compile/python_place.h"
 #include "core/engine/phase_timer.h"
+#include "core/sweep/worker_variables.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <system_error>
 #include <thread>
 
@@ -29,7 +32,7 @@ using core::Status;
 namespace {
 
 constexpr std::uint64_t kLargestReport = std::uint64_t{1} << 20U;
-constexpr std::uint64_t kLargestLog = std::uint64_t{4} << 20U;
+constexpr std::streamoff kLargestLog = std::streamoff{4} << 20U;
 constexpr std::size_t kLogTail = 2000;
 
 // Tells the observer how many programs are compiled, of each pass over all of them.
@@ -78,6 +81,12 @@ unsigned parallelCompiles(const CompileJobs& all)
     return tuned ? 1 : std::max(1U, std::thread::hardware_concurrency() / 2);
 }
 
+// What the compiler is to log; null: nothing.
+const char* compilerLogs()
+{
+    return std::getenv(core::kCompilerLogsOfWorker);
+}
+
 core::ChildCommand commandOf(const fs::path& python, const CompileJobs& all)
 {
     core::ChildCommand command{
@@ -94,18 +103,30 @@ core::ChildCommand commandOf(const fs::path& python, const CompileJobs& all)
               job.kept().string()})
             command.arguments.push_back(argument);
     }
+    if (const char* logs = compilerLogs())
+        command.variables.emplace_back(core::kCompilerLogs, logs);
     const core::DeviceDescription& device = all.jobs.front().request->device;
     if (device.kind == core::DeviceKind::Cuda && !device.uuid.empty())
         command.variables.emplace_back("CUDA_VISIBLE_DEVICES", device.uuid);
     return command;
 }
 
-// What the compiler said goes to the log of the worker; its end is the reason.
+// What the compiler said goes to the log of the worker, its end if it said too much.
+std::string passOnLog(const fs::path& logFile)
+{
+    std::ifstream file(logFile, std::ios::binary | std::ios::ate);
+    const std::streamoff size = file ? std::streamoff{file.tellg()} : 0;
+    std::string log(static_cast<std::size_t>(std::min(size, kLargestLog)), '\0');
+    file.seekg(size - std::streamoff(log.size()));
+    file.read(log.data(), std::streamsize(log.size()));
+    std::fwrite(log.data(), 1, log.size(), stderr);
+    return log;
+}
+
+// The end of its log is the reason.
 Error compilerError(const fs::path& logFile, const core::ChildEnd& end)
 {
-    const auto read = core::readTextFile(logFile, kLargestLog);
-    std::string log = read.ok() ? read.value() : std::string();
-    std::fwrite(log.data(), 1, log.size(), stderr);
+    std::string log = passOnLog(logFile);
     if (log.size() > kLogTail)
         log.erase(0, log.size() - kLogTail);
     const std::string how = end.signal != 0 ? "killed by signal " + std::to_string(end.signal)
@@ -158,6 +179,10 @@ Result<double> compileOnce(const core::ChildCommand& command, CompileJobs& all,
     }
     if (!end.succeeded())
         return compilerError(all.log(), end);
+    if (compilerLogs() != nullptr) {
+        for (const CompileJob& job : all.jobs)
+            static_cast<void>(passOnLog(job.log()));
+    }
     return seconds;
 }
 
