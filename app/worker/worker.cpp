@@ -308,7 +308,8 @@ private:
     void describe()
     {
         core::Json devices = core::Json::array();
-        for (const core::DeviceDescription& device : engine::describeDevices())
+        const engine::CompilerVersions compiler = engine::compilerVersions();
+        for (const core::DeviceDescription& device : engine::describeDevices(compiler))
             devices.push_back(core::toJson(device));
         const engine::EngineVersions versions = engine::engineVersions();
         static_cast<void>(m_link
@@ -319,6 +320,7 @@ private:
                                                       {"threads", engine::operationThreads()},
                                                       {"numerics", engine::numericSwitches()},
                                                       {"python", pythonText()},
+                                                      {"compiler", compiler},
                                                       {"why_no_gpu", engine::whyNoGpu()},
                                                       {"devices", std::move(devices)}}})
                               .ok());

@@ -51,6 +51,8 @@ private:
         add(Fact::PyTorch, {}, environment.torch);
         add(Fact::Cuda, {}, environment.cuda);
         add(Fact::Cudnn, {}, environment.cudnn);
+        for (const auto& [part, version] : environment.compiler)
+            add(Fact::Compiler, part, version);
         for (const auto& [flag, value] : environment.numerics)
             add(Fact::PyTorchFlag, flag, value);
         for (const auto& [variable, value] : environment.variables)
@@ -123,6 +125,7 @@ EnvironmentEffect effectOf(EnvironmentFact fact)
     case Fact::PyTorch:
     case Fact::Cuda:
     case Fact::Cudnn:
+    case Fact::Compiler:
     case Fact::PyTorchFlag:
     case Fact::Variable:
     case Fact::Program:

@@ -31,6 +31,7 @@ enum class EnvironmentFact {
     PyTorch,
     Cuda,
     Cudnn,
+    Compiler,
     PyTorchFlag,
     Variable,
     Program,

@@ -89,6 +89,8 @@ void addFactsTo(Json& json, const Environment& environment)
         json["engine_threads"] = environment.engineThreads;
     if (!environment.numerics.empty())
         json["numerics"] = environment.numerics;
+    if (!environment.compiler.empty())
+        json["compiler"] = environment.compiler;
     if (!environment.variables.empty())
         json["variables"] = environment.variables;
     if (!environment.cpuSettings.empty())
@@ -104,6 +106,7 @@ Status readFacts(JsonFields& fields, Environment& environment)
     environment.engineThreads =
         static_cast<int>(fields.integer("engine_threads", 0, 0, kMostThreads));
     environment.numerics = textMap(fields, "numerics");
+    environment.compiler = textMap(fields, "compiler");
     environment.variables = textMap(fields, "variables");
     if (const Json* settings = fields.find("cpu_settings"); settings != nullptr) {
         QS_TRY(environment.cpuSettings, cpuSettingsFromJson(*settings));
@@ -214,6 +217,7 @@ Environment describeEnvironment(const EngineFacts& engine, std::vector<DeviceDes
     environment.cudnn = engine.cudnn;
     environment.engineThreads = engine.threads;
     environment.numerics = engine.numerics;
+    environment.compiler = engine.compiler;
     environment.variables = setVariables();
     environment.cpuSettings = readCpuState().settings;
     std::vector<std::string> gpus;

@@ -21,6 +21,8 @@ struct EngineFacts {
     int threads = 0;     // that an operation on the CPU uses; 0 if it does not say
     // Switches of PyTorch that change results or speed everywhere: "tf32_matmul" -> "false".
     std::map<std::string, std::string> numerics;
+    // What compiles packages: "python" -> "3.11.2", "torch", "triton", "g++".
+    std::map<std::string, std::string> compiler = {};
 };
 
 // Where rows were measured. Rows of different environments never share a ratio.
@@ -38,6 +40,7 @@ struct Environment {
     std::string cudnn = {};
     int engineThreads = 0;
     std::map<std::string, std::string> numerics = {};
+    std::map<std::string, std::string> compiler = {};
     std::map<std::string, std::string> variables =
         {};  // those of describeEnvironment() that are set
     CpuSettings cpuSettings = {};

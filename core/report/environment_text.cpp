@@ -40,6 +40,7 @@ std::vector<std::string> environmentLines(const Environment& environment)
     for (const GpuSettings& settings : environment.gpuSettings)
         add(deviceOf(environment, settings.uuid) + " (" + settings.uuid + ")",
             gpuSettingsText(settings));
+    add("Compiled with", joinedPairs(environment.compiler));
     add("PyTorch flags", joinedPairs(environment.numerics));
     add("Environment variables", joinedPairs(environment.variables));
     return lines;

@@ -22,6 +22,7 @@ Result<EngineDescription> engineFrom(const Json& answer)
     engine.commit = fields.text("commit");
     engine.threads = static_cast<int>(fields.integer("threads", 0, 0, kMostThreads));
     engine.numerics = textMap(fields, "numerics");
+    engine.compiler = textMap(fields, "compiler");
     engine.python = fields.text("python");
     engine.whyNoGpu = fields.text("why_no_gpu");
     if (const Json* devices = fields.require("devices"); devices != nullptr) {

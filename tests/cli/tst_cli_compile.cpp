@@ -80,4 +80,25 @@ TEST_F(CompiledCli, TheCompilerLogsWhatTorchLogsAsksFor)
     EXPECT_THAT(readFile(m_run + "/log.txt"), HasSubstr("asked for +inductor,output_code"));
 }
 
+TEST_F(CompiledCli, APythonWithoutPyTorchIsSaidBeforeTheRun)
+{
+    const StandInCompiler compiler(m_folder.path(), "exit 1");
+    compiler.setVersions(R"({"python": "3.11.2", "g++": "12.2.0"})");
+    const ProgramResult ran = runCompiled("bf16");
+    EXPECT_EQ(ran.exitCode, 0) << "eager cells are there: " << ran.errors;
+    const RunData data = stored();
+    std::vector<Note> reasons;
+    for (const PlannedCell& cell : data.plan.cells) {
+        if (cell.impossible)
+            reasons.push_back(*cell.impossible);
+    }
+    ASSERT_EQ(reasons.size(), 1U);
+    EXPECT_EQ(reasons.front().code, NoteCode::CompilerLacks);
+    EXPECT_EQ(reasons.front().text(0), "PyTorch in " + (m_folder / "compiler").string());
+    EXPECT_THAT(compiledRows(), IsEmpty());
+    EXPECT_THAT(StandInCompiler::calls(m_folder.path()), IsEmpty());
+    ASSERT_EQ(data.environments.size(), 1U);
+    EXPECT_EQ(data.environments.front().compiler.at("g++"), "12.2.0");
+}
+
 }  // namespace

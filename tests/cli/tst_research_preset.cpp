@@ -2,6 +2,7 @@
 // own script.
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/support/stand_in_compiler.h"
 
 #include <nlohmann/json.hpp>
 
@@ -126,11 +127,10 @@ TEST_F(ResearchPreset, GivesTheFiguresOfSelectiveCompilation)
     const std::string run = m_folder / "run";
     const std::string out = m_folder / "files";
     const std::string preset = dataFile("../presets/surgical_compile/quick.json").string();
-    ::setenv("QUANTSCOPE_PYTHON", "/bin/false", 1);
+    const StandInCompiler compiler(m_folder.path(), "exit 1");
     const ProgramResult ran = runCli({"run", preset, "--out", run, "--set", "rounds=1", "--filter",
                                       "precision=float8-delayed:history=1:amax=recent", "--filter",
                                       "compile=none,regions:rope"});
-    ::unsetenv("QUANTSCOPE_PYTHON");
     EXPECT_EQ(ran.exitCode, 1) << ran.output << ran.errors;
     const RunData data = readRunFolder(run).value();
     ASSERT_EQ(data.measurements.size(), 3U) << "the quality reference is one of them";

@@ -4,6 +4,7 @@
 // compiled, a program that compiles nothing stands in for the compiler.
 
 #include "core/engine/cell_runner.h"
+#include "core/engine/compile/compiler_versions.h"
 #include "core/engine/compile/eager_comparison.h"
 #include "core/engine/compile/package_compiler.h"
 #include "core/engine/compile/package_runner.h"
@@ -309,6 +310,37 @@ TEST_F(PackagesTest, PackagesAreKeptByWhatDecidesThem)
     m_mode = core::parseCompileMode("inductor-default").value();
     m_device.name = "another processor";
     EXPECT_FALSE(provide(scaled(2.0)).value().compile.fromCache);
+    compiler.setVersions(R"({"python": "3.11.2", "torch": "2.11.0", "g++": "13.3.0"})");
+    EXPECT_FALSE(provide(scaled(2.0)).value().compile.fromCache);
+    EXPECT_TRUE(provide(scaled(2.0)).value().compile.fromCache);
+}
+
+TEST(CompilerVersions, AreThoseOfTheInterpreterOfTorch)
+{
+    const CompilerVersions found = compilerVersions();
+    ASSERT_TRUE(found.contains("torch"));
+    EXPECT_EQ(found.at("torch").substr(0, engineVersions().torch.size()), engineVersions().torch);
+    EXPECT_TRUE(found.contains("python"));
+    EXPECT_TRUE(found.contains("g++"));
+    EXPECT_EQ(inductorLacks(core::DeviceKind::Cpu, found), "");
+}
+
+TEST(CompilerVersions, WhatIsMissingIsNamed)
+{
+    using core::DeviceKind;
+    const tests::TestFolder folder;
+    const StandInCompiler compiler(folder.path(), "exit 1");
+    const auto lacks = [&](const char* versions, DeviceKind kind) {
+        compiler.setVersions(versions);
+        return inductorLacks(kind, compilerVersions());
+    };
+    EXPECT_EQ(lacks("no such module", DeviceKind::Cpu), "Python");
+    EXPECT_EQ(lacks(R"({"python": "3.11.2"})", DeviceKind::Cpu),
+              "PyTorch in " + (folder / "compiler").string());
+    EXPECT_EQ(lacks(R"({"python": "3.11.2", "torch": "2.11.0"})", DeviceKind::Cpu), "g++");
+    const char* const withoutTriton = R"({"torch": "2.11.0", "g++": "12.2.0"})";
+    EXPECT_EQ(lacks(withoutTriton, DeviceKind::Cpu), "");
+    EXPECT_EQ(lacks(withoutTriton, DeviceKind::Cuda), "triton");
 }
 
 TEST_F(PackagesTest, WhatWasDamagedIsCompiledAnew)

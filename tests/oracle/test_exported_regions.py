@@ -106,7 +106,9 @@ def check_choices(cli, folder, model):
     assert len(packages) == len(KINDS) and not any(each["from_cache"] for each in packages), packages
 
     no_compiler = folder / "no_compiler"
-    no_compiler.write_text(f"#!/bin/sh\ntouch {folder / 'called'}\nexit 1\n")
+    # It tells the versions that packages are kept by, and compiles nothing.
+    no_compiler.write_text(f"#!/bin/sh\n[ \"$2\" = -c ] && exec {sys.executable} \"$@\"\n"
+                           f"touch {folder / 'called'}\nexit 1\n")
     no_compiler.chmod(0o700)
     os.environ["QUANTSCOPE_PYTHON"] = str(no_compiler)
     # 'subsets=' stands for each choice but the one of none.

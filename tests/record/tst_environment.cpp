@@ -35,6 +35,7 @@ Environment fullEnvironment()
     environment.cudnn = "9.15.1";
     environment.engineThreads = 8;
     environment.numerics = {{"tf32_matmul", "false"}, {"cudnn_benchmark", "true"}};
+    environment.compiler = {{"python", "3.11.2"}, {"g++", "12.2.0"}};
     environment.variables = {{"OMP_NUM_THREADS", "8"}};
     environment.cpuSettings = {"powersave", true, false, 1.5};
     environment.gpuSettings = {{.uuid = "GPU-1", .driver = "580.65.06", .ecc = true}};
@@ -69,6 +70,7 @@ TEST(Environment, EveryNewFactChangesTheId)
     expectNew([](Environment& each) { each.cudnn = "9.16.0"; });
     expectNew([](Environment& each) { each.engineThreads = 4; });
     expectNew([](Environment& each) { each.numerics["tf32_matmul"] = "true"; });
+    expectNew([](Environment& each) { each.compiler["g++"] = "13.3.0"; });
     expectNew([](Environment& each) { each.variables.clear(); });
     expectNew([](Environment& each) { each.cpuSettings.governor = "performance"; });
     expectNew([](Environment& each) { each.cpuSettings.turbo.reset(); });
@@ -137,6 +139,7 @@ TEST(Environment, RefusesWhatIsWrong)
         {"engine_threads", 1e300},
         {"numerics", Json::array({"a"})},
         {"numerics", Json{{"tf32_matmul", true}}},
+        {"compiler", Json{{"g++", 12}}},
         {"variables", Json{{"OMP_NUM_THREADS", 8}}},
         {"cpu_settings", "fast"},
         {"cpu_settings", Json{{"turbo", "on"}}},

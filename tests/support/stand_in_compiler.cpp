@@ -15,10 +15,12 @@ constexpr const char* kCalls = "calls";
 }  // namespace
 
 StandInCompiler::StandInCompiler(const std::filesystem::path& folder, const std::string& lines)
+    : m_versions(folder / "versions.json")
 {
+    setVersions(R"({"python": "3.11.2", "torch": "2.11.0", "triton": "3.6.0", "g++": "12.2.0"})");
     const std::filesystem::path program = folder / "compiler";
-    writeFile(program,
-              "#!/bin/sh\necho $$ >> '" + (folder / kCalls).string() + "'\n" + lines + "\n");
+    writeFile(program, "#!/bin/sh\n[ \"$2\" = -c ] && exec cat '" + m_versions.string() +
+                           "'\necho $$ >> '" + (folder / kCalls).string() + "'\n" + lines + "\n");
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     ::setenv(kVariable, program.c_str(), 1);
 }
@@ -26,6 +28,11 @@ StandInCompiler::StandInCompiler(const std::filesystem::path& folder, const std:
 StandInCompiler::~StandInCompiler()
 {
     ::unsetenv(kVariable);
+}
+
+void StandInCompiler::setVersions(const std::string& json) const
+{
+    writeFile(m_versions, json);
 }
 
 std::vector<int> StandInCompiler::calls(const std::filesystem::path& folder)

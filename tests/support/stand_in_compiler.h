@@ -18,8 +18,14 @@ public:
     StandInCompiler(const StandInCompiler&) = delete;
     StandInCompiler& operator=(const StandInCompiler&) = delete;
 
-    // The process of each call, in order, of this one and of those before it in the folder.
+    // What it answers to the question for versions, a JSON object; the usual ones before.
+    void setVersions(const std::string& json) const;
+    // The process of each call to compile, in order, of this one and of those before it in the
+    // folder.
     [[nodiscard]] static std::vector<int> calls(const std::filesystem::path& folder);
+
+private:
+    std::filesystem::path m_versions;
 };
 
 }  // namespace qs::tests

@@ -5,6 +5,7 @@
 #include "core/base/files.h"
 #include "core/base/sha256.h"
 #include "core/engine/compile/compile_package_script.h"
+#include "core/engine/compile/compiler_versions.h"
 #include "core/engine/probe/describe.h"
 #include "core/graph/exported/program_writer.h"
 
@@ -30,7 +31,7 @@ constexpr std::uintmax_t kMostRecordBytes = std::uintmax_t{64} << 20U;
 constexpr std::uint64_t kLargestRecord = std::uint64_t{1} << 20U;
 
 // What decides the package beside the program.
-std::string circumstances(const PackageRequest& request)
+std::string circumstances(const PackageRequest& request, const CompilerVersions& compiler)
 {
     const core::DeviceDescription& device = request.device;
     std::string text;
@@ -39,6 +40,8 @@ std::string circumstances(const PackageRequest& request)
           std::to_string(device.computeMajor), std::to_string(device.computeMinor),
           engineVersions().torch, core::sha256Hex(compilePackageScript())})
         text += each + "|";
+    for (const auto& [name, version] : compiler)
+        text += name + " " + version + "|";
     return text;
 }
 
@@ -76,6 +79,7 @@ PackageCompiler::provide(const std::vector<PackageRequest>& requests, CellObserv
     QS_TRY(const core::TemporaryFolder temporary,
            core::TemporaryFolder::create("quantscope-compile"));
     CompileJobs compiled{temporary.path()};
+    const CompilerVersions versions = compilerVersions();
     std::map<std::string, StagePackage> packages;
     std::vector<std::string> contents;
     for (const PackageRequest& request : requests) {
@@ -90,7 +94,8 @@ PackageCompiler::provide(const std::vector<PackageRequest>& requests, CellObserv
                                         .batches = request.batches},
                                        job.archive()));
         QS_TRY(const std::string program, core::sha256File(job.archive()));
-        const std::string content = core::sha256Hex(program + "|" + circumstances(request));
+        const std::string content =
+            core::sha256Hex(program + "|" + circumstances(request, versions));
         contents.push_back(content);
         if (packages.contains(content))
             continue;

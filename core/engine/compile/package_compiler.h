@@ -19,9 +19,9 @@ namespace qs::engine {
 // A stage, or a region of it, becomes an archive of shapes without weights, which a Python process
 // compiles with Inductor into a package without constants; the worker gives it the tensors that it
 // has anyway. The package is kept under the hash of all that decides it: archive, mode, device,
-// Torch, script. So equal programs share one, and no second sweep compiles it again. Packages are
-// programs: the folder is the user's own, and what lies there counts only with the hash that its
-// record has.
+// Torch, script, versions of what compiles. So equal programs share one, and no second sweep
+// compiles it again. Packages are programs: the folder is the user's own, and what lies there
+// counts only with the hash that its record has.
 
 // Makes packages, or finds them in the folder. Several programs may use one folder at a time.
 class PackageCompiler final

@@ -1,17 +1,12 @@
 #include "core/engine/compile/python_place.h"
 
-#include "core/base/text_parts.h"
-
 #include <ATen/Context.h>
 
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <string>
-#include <system_error>
-#include <vector>
 
 namespace qs::engine {
 
@@ -39,15 +34,6 @@ bool canBeStarted(const fs::path& program)
     return ::access(program.c_str(), X_OK) == 0;
 }
 
-bool isOnPath(const std::string& program)
-{
-    const char* list = std::getenv("PATH");
-    const std::vector<std::string> folders = core::splitAt(list == nullptr ? "" : list, ':');
-    return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
-        return canBeStarted(fs::path(folder) / program);
-    });
-}
-
 }  // namespace
 
 core::Result<fs::path> pythonOfTorch()
@@ -68,19 +54,6 @@ core::Result<fs::path> pythonOfTorch()
     return core::Error{core::ErrorCode::NotFound, "no Python for the Torch in " +
                                                       packages.string() +
                                                       "; QUANTSCOPE_PYTHON can name one"};
-}
-
-std::string inductorLacks(core::DeviceKind kind)
-{
-    if (!pythonOfTorch().ok())
-        return "Python";
-    const char* compiler = std::getenv("CXX");
-    if (!isOnPath(compiler == nullptr || *compiler == '\0' ? "g++" : compiler))
-        return "g++";
-    std::error_code ignored;
-    if (kind == core::DeviceKind::Cuda && !fs::is_directory(packagesOfTorch() / "triton", ignored))
-        return "triton";
-    return {};
 }
 
 }  // namespace qs::engine

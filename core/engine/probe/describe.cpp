@@ -1,6 +1,5 @@
 #include "core/engine/probe/describe.h"
 
-#include "core/engine/compile/python_place.h"
 #include "core/engine/internal/backend.h"
 #include "core/engine/probe/exact_int8.h"
 
@@ -61,21 +60,31 @@ std::map<std::string, std::string> numericSwitches()
             {"cpu_capability", at::get_cpu_capability()}};
 }
 
-std::vector<core::DeviceDescription> describeDevices()
+namespace {
+
+std::vector<core::DeviceDescription> allDevices()
 {
     std::vector<core::DeviceDescription> devices{core::describeCpu()};
     devices.front().exactInt8Products = multipliesInt8Exactly();
     devices.front().exactInt8Convolutions = convolvesInt8Exactly();
     for (core::DeviceDescription& device : describeCudaDevices())
         devices.push_back(std::move(device));
+    return devices;
+}
+
+}  // namespace
+
+std::vector<core::DeviceDescription> describeDevices(const CompilerVersions& compiler)
+{
+    std::vector<core::DeviceDescription> devices = allDevices();
     for (core::DeviceDescription& device : devices)
-        device.compilerLacks = inductorLacks(device.kind);
+        device.compilerLacks = inductorLacks(device.kind, compiler);
     return devices;
 }
 
 core::Result<core::DeviceDescription> describeDevice(const std::string& id)
 {
-    for (core::DeviceDescription& device : describeDevices()) {
+    for (core::DeviceDescription& device : allDevices()) {
         if (device.id == id)
             return device;
     }

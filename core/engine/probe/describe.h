@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/device/description.h"
+#include "core/engine/compile/compiler_versions.h"
 
 #include <map>
 #include <string>
@@ -25,9 +26,11 @@ struct EngineVersions {
 // -> "false". A program sets the first of them anew before each product that names it.
 [[nodiscard]] std::map<std::string, std::string> numericSwitches();
 
-// The CPU first, then every GPU that can be used.
-[[nodiscard]] std::vector<core::DeviceDescription> describeDevices();
-// The one of that id; NotFound says why it cannot be used.
+// The CPU first, then every GPU that can be used, with what the compiler lacks for each.
+[[nodiscard]] std::vector<core::DeviceDescription>
+describeDevices(const CompilerVersions& compiler);
+// The one of that id, as a worker needs it that runs a cell: nobody asks the compiler. NotFound
+// says why it cannot be used.
 [[nodiscard]] core::Result<core::DeviceDescription> describeDevice(const std::string& id);
 // Why no GPU is listed; empty if one is.
 [[nodiscard]] std::string whyNoGpu();

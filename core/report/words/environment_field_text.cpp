@@ -58,6 +58,8 @@ constexpr std::array kWords{
     FactWords{Fact::Cudnn, "cuDNN",
               "cuDNN computes convolutions and some attention: speed and "
               "rounding change with its version."},
+    FactWords{Fact::Compiler, "compiler",
+              "Inductor's cells are compiled with it: their kernels change with its version."},
     FactWords{Fact::PyTorchFlag, "PyTorch flag",
               "A global setting of PyTorch that changes results "
               "or speed, such as TF32."},
