@@ -104,8 +104,8 @@ int regionsCommand(const RegionsCommand& command)
                      command.run + " has no cells with compiled regions; make some with "
                                    "--set compile=regions:rope,regions:norm"});
     for (const RegionFamily& family : families) {
-        say("{}, batch {}: {}\n", core::precisionText(family.config), family.config.batch,
-            core::counted(family.kinds.size(), "kind of region"));
+        say("{}, batch {}: {} of regions\n", core::precisionText(family.config),
+            family.config.batch, core::counted(family.kinds.size(), "kind"));
         if (const core::Status status = search(command, limit, family); !status.ok())
             return fail(status.error());
     }
