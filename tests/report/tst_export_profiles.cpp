@@ -8,6 +8,7 @@
 #include "core/report/profiles/profile_registry.h"
 #include "core/report/profiles/vitok_pictures.h"
 #include "tests/analysis/analysis_data.h"
+#include "tests/report/profile_runs.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/test_folder.h"
 
@@ -24,7 +25,10 @@ namespace qs::core {
 namespace {
 
 using testing::HasSubstr;
+using tests::contentOf;
+using tests::gptqRun;
 using tests::TestFolder;
+using tests::valueOf;
 
 // Of the three models of the ResNet script and the compiled one that it began with.
 std::vector<std::string> timingFields()
@@ -129,19 +133,6 @@ RunData mixedRun()
     return data;
 }
 
-ProfileContent contentOf(const std::string& id, const RunData& data)
-{
-    return findExportProfile(id).value()->content(data, analyse(data, "bf16-eager")).value();
-}
-
-const ProfileValue& valueOf(const ProfileRecord& record, const std::string& field)
-{
-    const auto found = std::find_if(record.values().begin(), record.values().end(),
-                                    [&](const ProfileValue& each) { return each.field == field; });
-    EXPECT_NE(found, record.values().end()) << field;
-    return *found;
-}
-
 const ProfileRecord& recordOf(const ProfileTable& table, const std::string& name)
 {
     const auto found = std::find_if(table.records.begin(), table.records.end(),
@@ -177,43 +168,6 @@ RunData surgicalRun(const std::string& folder)
             result.compiles = {package};
         }
     }
-    return data;
-}
-
-// The runs of the document: two of the baseline, and one cold and two warm ones.
-RunData gptqRun()
-{
-    RunData data = tests::runOf({{.id = "straight", .precision = "gptq-int4-128:by=straight"},
-                                 {.id = "improved", .precision = "gptq-int4-128"},
-                                 {.id = "passes", .precision = "gptq-int4-128"}},
-                                1);
-    for (PlannedCell& cell : data.plan.cells)
-        cell.config.workload = cell.id == "passes" ? "pass" : "quantize";
-    for (PlannedCell& cell : data.plan.cells)
-        cell.config.model = "llama:qwen2.5-3b";
-    CellResult& straight =
-        tests::addRow(data, "straight", 0, {873.3770228539997, 885.256329754}).result;
-    straight.calibration.resize(1);
-    straight.calibration[0].layers = {
-        {.module = "model.layers.0.self_attn.q_proj", .loss = 2.0, .seconds = 1.5},
-        {.module = "model.layers.1.self_attn.q_proj", .loss = 4.0, .seconds = 2.5}};
-    straight.memory.selfTest = {.result = SelfTestResult::Passed,
-                                .bytes = kSelfTestBytes,
-                                .attempts = 1,
-                                .allocatorCounters = true,
-                                .rise = kSelfTestBytes,
-                                .leftOver = 0};
-    straight.storage = {.weights = 1, .logicalBytes = 3 << 20, .storageBytes = 3 << 20};
-    straight.storage.tensors = {{"decode/a:codes", 2 << 20, 2 << 20}};
-    const auto selfTest = straight.memory.selfTest;  // the next row moves this one
-    CellResult& improved =
-        tests::addRow(data, "improved", 0, {477.9758402569996, 477.2128747119996}).result;
-    improved.warmupSeconds = {512.532402752};
-    improved.memory.selfTest = selfTest;
-    improved.calibration.resize(1);
-    improved.calibration[0].layers = {
-        {.module = "model.layers.0.self_attn.q_proj", .loss = 2.0, .seconds = 0.5}};
-    tests::addRow(data, "passes", 0, {1.0});
     return data;
 }
 
@@ -463,71 +417,6 @@ TEST(ExportProfiles, SurgicalCellsStandAgainstTheSameEager)
     EXPECT_THAT(text, HasSubstr("33.33 %")) << "of the time is saved, not 50";
     EXPECT_THAT(text, HasSubstr("25.00 %")) << "of the bytes";
     EXPECT_THAT(text, HasSubstr("| rope | default | yes | no | yes | 0.000977 |"));
-}
-
-TEST(ExportProfiles, GptqRunsAreThoseOfTheDocument)
-{
-    const ProfileContent content = contentOf("gptq-benchmark", gptqRun());
-    ASSERT_EQ(content.tables.size(), 5U) << "passes are no runs";
-    const ProfileRecord& baseline = content.tables[0].records[0];
-    const Json& stats = valueOf(baseline, "variance_stats").value;
-    EXPECT_DOUBLE_EQ(stats["mean"], 879.3166763039999);
-    EXPECT_DOUBLE_EQ(stats["stddev"], 8.399938464786358);
-    EXPECT_DOUBLE_EQ(stats["cv"], 0.9552802410268753);
-    EXPECT_EQ(stats["p90"], stats["max"]);
-    EXPECT_EQ(stats["p99"], stats["max"]);
-    const ProfileRecord& compiled = content.tables[1].records[0];
-    EXPECT_DOUBLE_EQ(valueOf(compiled, "compile_overhead").value, 34.938045267500456);
-    EXPECT_TRUE(valueOf(compiled, "compile_stats").value.is_null());
-    EXPECT_EQ(content.texts.at(0).file, "artifacts/qwen3b/summary.md");
-    const std::string& text = content.texts.at(0).text;
-    EXPECT_THAT(text, HasSubstr("14m 39.3s"));
-    EXPECT_THAT(text, HasSubstr("1.84x"));
-    EXPECT_THAT(text, HasSubstr("| q\\_proj | 1 | 0.5 s | 2 | 4x |"));
-}
-
-TEST(ExportProfiles, GptqSentinelAndStorageAreThoseOfTheDocument)
-{
-    const ProfileContent content = contentOf("gptq-benchmark", gptqRun());
-    const Json proof = valueOf(content.tables[2].records[0], "storage_size_proof").value;
-    EXPECT_EQ(proof["baseline"]["total_storage_mb"], 3.0);
-    ASSERT_EQ(proof["baseline"]["tensors"].size(), 1U);
-    EXPECT_EQ(proof["baseline"]["tensors"][0]["logical_mb"], 2.0);
-    EXPECT_EQ(proof["baseline"]["tensors"][0]["is_view"], false);
-    EXPECT_TRUE(proof["compiled"].is_null());
-    const ProfileRecord& sentinel = content.tables[3].records[0];
-    EXPECT_EQ(valueOf(sentinel, "expected_mb").value, 954.0) << "953.67 in whole blocks of 2 MiB";
-    EXPECT_EQ(valueOf(sentinel, "delta_mb").value, 0.0);
-    EXPECT_EQ(valueOf(sentinel, "tolerance_mb").value, 50.0);
-    EXPECT_EQ(valueOf(sentinel, "within_tolerance").value, true);
-    EXPECT_EQ(valueOf(sentinel, "freed_correctly").value, true);
-}
-
-TEST(ExportProfiles, GptqSentinelOfTheDocumentIsLooserThanOurs)
-{
-    constexpr std::int64_t kMiB = 1 << 20;
-    RunData data = gptqRun();
-    for (Measurement& row : data.measurements) {
-        SelfTest& test = row.result.memory.selfTest;
-        test.result = SelfTestResult::Failed;
-        test.rise = test.bytes + 49 * kMiB;
-        test.leftOver = 2 * kMiB;
-    }
-    const ProfileContent content = contentOf("gptq-benchmark", data);
-    const ProfileRecord& sentinel = content.tables[3].records[0];
-    EXPECT_EQ(valueOf(sentinel, "status").value, "failed");
-    EXPECT_EQ(valueOf(sentinel, "within_tolerance").value, true);
-    EXPECT_EQ(valueOf(sentinel, "freed_correctly").value, false);
-}
-
-TEST(ExportProfiles, GptqScenariosOfOtherModelsHaveTheirFolders)
-{
-    RunData data = gptqRun();
-    for (PlannedCell& cell : data.plan.cells)
-        cell.config.model = "/data/My model";
-    const ProfileContent content = contentOf("gptq-benchmark", data);
-    EXPECT_EQ(content.tables[0].file, "artifacts/My_model_gptq-int4-128/baseline.json");
-    EXPECT_FALSE(valueOf(content.tables[0].records[0], "status").value.is_null());
 }
 
 }  // namespace

@@ -27,8 +27,18 @@ constexpr const char* kWholeRun =
 constexpr const char* kNoDynamo =
     "nothing of this program is compiled by Dynamo: the inner loop runs operation by operation";
 constexpr const char* kExported =
-    "the program is exported, not traced by Dynamo, so that Dynamo counts nothing; seconds of "
-    "Inductor with nothing of earlier compiles, and with its kernels";
+    "the program is exported, not traced by Dynamo, so that graphs, frames and breaks are not "
+    "counted (null); seconds of Inductor with nothing of earlier compiles, and with its kernels";
+constexpr const char* kOfPeer =
+    "Dynamo's counters are those of another program that compiled the same, whose results lie with "
+    "the run; seconds of this program's Inductor";
+constexpr const char* kAheadOfTime =
+    "one program, compiled ahead of time for any number of rows; what is null are settings of "
+    "Dynamo, which does not run";
+constexpr const char* kPythonOfInductor =
+    "Inductor ran in a Python whose version the run does not record";
+constexpr const char* kNoColdPeak =
+    "memory is read after the last sample, not after the first, cold one";
 constexpr const char* kNoCold =
     "the settings discard no first sample (warmup_samples), so that it counts as any other";
 constexpr const char* kNoCounter = "a CPU has no allocator that counts";
@@ -129,15 +139,32 @@ ProfileRecord baselineRecord(const GptqScenario& scenario, const GptqCell& cell,
     return record;
 }
 
-// One program was exported and compiled: what Dynamo would count of it is not there.
-Json compileStats(const StageCompile& compile)
+// One program was exported and compiled: what Dynamo would count of it is another program's.
+void addCompileStats(ProfileRecord& record, const GptqCell& cell)
 {
-    return {{"dynamo", nullptr},
-            {"num_graphs", 1},
-            {"frames_compiled", nullptr},
-            {"graph_breaks", 0},
-            {"inductor",
-             {{"cold_seconds", compile.coldSeconds}, {"warm_seconds", compile.warmSeconds}}}};
+    if (!cell.compile) {
+        record.missing("compile_stats",
+                       cell.seconds.empty() ? whyNoFigures(*cell.summary) : kNoDynamo);
+        return;
+    }
+    Json stats{{"dynamo", nullptr},
+               {"num_graphs", nullptr},
+               {"frames_compiled", nullptr},
+               {"graph_breaks", nullptr},
+               {"inductor",
+                {{"cold_seconds", cell.compile->coldSeconds},
+                 {"warm_seconds", cell.compile->warmSeconds}}}};
+    if (const auto& counted = cell.dynamo) {
+        stats["dynamo"] = {{"frames_ok", counted->framesCompiled},
+                           {"frames_total", counted->frames},
+                           {"graph_breaks", counted->breaks()},
+                           {"unique_graphs", counted->uniqueGraphs},
+                           {"calls_captured", counted->callsCaptured}};
+        stats["num_graphs"] = counted->uniqueGraphs;
+        stats["frames_compiled"] = counted->framesCompiled;
+        stats["graph_breaks"] = counted->breaks();
+    }
+    record.set("compile_stats", std::move(stats), cell.dynamo ? kOfPeer : kExported);
 }
 
 void addFirstRun(ProfileRecord& record, const GptqCell& cell)
@@ -162,12 +189,8 @@ ProfileRecord compiledRecord(const GptqScenario& scenario, const GptqCell& cell,
     addFirstRun(record, cell);
     addTiming(record, "warm_times", cell.seconds, whyNoFigures(*cell.summary));
     addMemories(record, cell);
-    if (cell.compile)
-        record.set("compile_stats", compileStats(*cell.compile), kExported);
-    else
-        record.missing("compile_stats",
-                       cell.seconds.empty() ? whyNoFigures(*cell.summary) : kNoDynamo);
-    record.missing("cold_peak_memory", "peaks are those of the last sample");
+    addCompileStats(record, cell);
+    record.missing("cold_peak_memory", kNoColdPeak);
     addStats(record, "warm_mean", cell);
     const auto first = cell.firstRun();
     if (!first || cell.seconds.empty())
@@ -227,6 +250,22 @@ void addGpu(ProfileRecord& record, const Environment& environment, const DeviceD
                std::to_string(device->computeMajor) + "." + std::to_string(device->computeMinor));
 }
 
+void addCompilerSettings(ProfileRecord& record, bool compiled)
+{
+    if (!compiled) {
+        record.missing("compile_settings", kNoCompiler);
+        record.missing("dynamo_config", kNoDynamo);
+        return;
+    }
+    record.set("compile_settings",
+               {{"backend", "inductor"},
+                {"dynamic", true},
+                {"cache_size_limit", nullptr},
+                {"suppress_errors", nullptr}},
+               kAheadOfTime);
+    record.missing("dynamo_config", "Dynamo does not run: the program is exported");
+}
+
 ProfileRecord environmentRecord(const GptqScenario& scenario, const RunData& data)
 {
     const CellSummary& summary = *scenario.cells.front().summary;
@@ -240,15 +279,17 @@ ProfileRecord environmentRecord(const GptqScenario& scenario, const RunData& dat
         else
             record.set(field, value);
     };
-    record.missing("python_version", kNoPython);
+    const bool compiled =
+        std::any_of(scenario.cells.begin(), scenario.cells.end(),
+                    [](const GptqCell& cell) { return cell.compile.has_value(); });
+    record.missing("python_version", compiled ? kPythonOfInductor : kNoPython);
     text("torch_version", environment.torch, "not measured yet");
     text("torch_cuda_version", environment.cuda, "PyTorch without CUDA");
     record.set("cuda_available", device != nullptr && device->kind == DeviceKind::Cuda);
     text("git_sha", environment.commit, "the program was not built from a repository");
     record.missing("git_branch", "the program knows its commit alone");
     addGpu(record, environment, device);
-    record.missing("compile_settings", kNoCompiler);
-    record.missing("dynamo_config", kNoDynamo);
+    addCompilerSettings(record, compiled);
     return record;
 }
 

@@ -18,6 +18,7 @@ constexpr int kRateDigits = 4;
 constexpr const char* kOneWay = "the run quantized in one way only";
 constexpr const char* kNoOutputs = "the run keeps no outputs of both";
 constexpr const char* kNoTokens = "the cells generate no tokens";
+constexpr const char* kUntrained = "numeric deviation (untrained weights): ";
 constexpr const char* kOfLogits =
     "of the logits from which the cells choose, over all samples; both ways give the same codes, "
     "so that anything but 0 is a fault";
@@ -133,19 +134,22 @@ Result<Answers> compared(const CellSummary& own, const CellSummary& other, const
 constexpr const char* kLogitFields[] = {"logit_max_diff", "logit_mean_diff"};
 constexpr const char* kTokenFields[] = {"token_match_rate", "all_outputs_identical"};
 
-void addAnswers(const Answers& answers, ProfileRecord& record)
+// Equal tokens of untrained weights say nothing of texts.
+void addAnswers(const Answers& answers, bool trained, ProfileRecord& record)
 {
-    record.number("logit_max_diff", answers.largest, kOfLogits);
-    record.number("logit_mean_diff", answers.mean, "mean of the means of the samples");
+    const std::string label = trained ? "" : kUntrained;
+    record.number("logit_max_diff", answers.largest, label + kOfLogits);
+    record.number("logit_mean_diff", answers.mean, label + "mean of the means of the samples");
     if (!answers.generated) {
         for (const char* field : kTokenFields)
             record.missing(field, kNoTokens);
         return;
     }
     record.number("token_match_rate", *answers.withPrompt,
-                  "legacy: with the tokens of the prompt, which are equal by construction; " +
+                  label +
+                      "legacy: with the tokens of the prompt, which are equal by construction; " +
                       formatSignificant(*answers.generated, kRateDigits) + " without them");
-    record.set("all_outputs_identical", answers.identical);
+    record.set("all_outputs_identical", answers.identical, label + "all tokens of all samples");
 }
 
 void withoutAnswers(const std::string& reason, ProfileRecord& record)
@@ -170,10 +174,25 @@ void addComparison(const GptqScenario& scenario, const RunData& data, const Anal
     else if (answers.value().samples == 0)
         withoutAnswers(kNoOutputs, record);
     else
-        addAnswers(answers.value(), record);
+        addAnswers(answers.value(), scenario.compiled()->summary->cell->trained, record);
 }
 
 }  // namespace
+
+void addLogitDifferences(std::vector<GptqScenario>& scenarios, const RunData& data,
+                         const Analysis& analysis)
+{
+    for (GptqScenario& scenario : scenarios) {
+        const GptqCell* baseline = scenario.baseline();
+        for (GptqCell& cell : scenario.cells) {
+            if (baseline == nullptr || &cell == baseline)
+                continue;
+            const auto answers = compared(*cell.summary, *baseline->summary, data, analysis);
+            if (answers.ok() && answers.value().samples > 0)
+                cell.logitDifference = answers.value().largest;
+        }
+    }
+}
 
 ProfileRecord numericRecord(const GptqScenario& scenario, const RunData& data,
                             const Analysis& analysis)

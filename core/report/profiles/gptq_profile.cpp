@@ -1,6 +1,7 @@
 #include "core/report/profiles/gptq_profile.h"
 
 #include "core/report/profiles/gptq_files.h"
+#include "core/report/profiles/gptq_numerics.h"
 #include "core/report/profiles/gptq_summary.h"
 
 #include <utility>
@@ -11,7 +12,8 @@ namespace {
 
 Result<ProfileContent> gptqContent(const RunData& data, const Analysis& analysis)
 {
-    QS_TRY(const std::vector<GptqScenario> scenarios, gptqScenarios(data, analysis));
+    QS_TRY(std::vector<GptqScenario> scenarios, gptqScenarios(data, analysis));
+    addLogitDifferences(scenarios, data, analysis);
     const Price& price = data.plan.preset.price;
     ProfileContent content;
     for (const GptqScenario& scenario : scenarios) {

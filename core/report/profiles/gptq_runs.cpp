@@ -140,6 +140,21 @@ std::vector<GptqScenario> collect(const Analysis& analysis, Places& places)
     return scenarios;
 }
 
+// What another program counted that measured the same model in the same precision.
+std::optional<DynamoCounters> countersOf(const std::vector<RunReference>& references,
+                                         const CellConfig& config)
+{
+    for (const RunReference& reference : references) {
+        if (!reference.results || reference.results->model != config.model)
+            continue;
+        for (const ReferenceRow& row : reference.results->rows) {
+            if (row.counters && row.precision == precisionText(config))
+                return row.counters;
+        }
+    }
+    return std::nullopt;
+}
+
 void append(GptqCell& cell, const GptqCell& row)
 {
     cell.coldSeconds.insert(cell.coldSeconds.end(), row.coldSeconds.begin(), row.coldSeconds.end());
@@ -186,6 +201,11 @@ Result<std::vector<GptqScenario>> gptqScenarios(const RunData& data, const Analy
         takeRow(row, one);
         return [cell, one = std::move(one)] { append(*cell, one); };
     }));
+    const std::vector<RunReference> references = referencesOf(data.folder);
+    for (GptqScenario& scenario : scenarios) {
+        for (GptqCell& cell : scenario.cells)
+            cell.dynamo = countersOf(references, cell.summary->cell->config);
+    }
     return scenarios;
 }
 

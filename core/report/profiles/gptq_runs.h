@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/record/reference_results.h"
 #include "core/report/profiles/profile_cells.h"
 
 #include <map>
@@ -27,6 +28,11 @@ struct GptqCell {
     std::optional<StageCompile> compile = std::nullopt;  // of its columns, with nothing cached
     std::vector<MemoryFigures> memory = {};              // of each round
     std::map<std::string, SolvedFigure> layers = {};     // by type: "q_proj"
+    // Of another program that traced the same, if its results lie with the run: here nothing is
+    // traced.
+    std::optional<DynamoCounters> dynamo = std::nullopt;
+    // The largest difference of two logits from those of the baseline; nothing without outputs.
+    std::optional<double> logitDifference = std::nullopt;
 
     // Mean of the first samples, and of compiling before them.
     [[nodiscard]] std::optional<double> firstRun() const;

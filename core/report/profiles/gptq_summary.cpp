@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace qs::core {
@@ -58,6 +59,13 @@ std::string deviationText(const Moments& moments)
                                : kNoText;
 }
 
+// Each further graph of the one function that is compiled.
+std::string recompilesText(const GptqCell& cell)
+{
+    return cell.dynamo ? std::to_string(std::max<std::int64_t>(0, cell.dynamo->uniqueGraphs - 1))
+                       : kNoText;
+}
+
 std::vector<std::string> modeLine(const GptqCell& cell, const GptqCell* baseline)
 {
     const Moments moments = momentsOf(cell.seconds);
@@ -74,8 +82,8 @@ std::vector<std::string> modeLine(const GptqCell& cell, const GptqCell* baseline
             compared ? fmt::format("{:.3g}x", momentsOf(baseline->seconds).mean() / moments.mean())
                      : kNoText,
             peak > 0.0 ? fmt::format("{:.2f} GB", peak / kGigabyte) : kNoText,
-            kNoText,
-            kNoText};
+            recompilesText(cell),
+            cell.logitDifference ? fmt::format("{:.3g}", *cell.logitDifference) : kNoText};
 }
 
 std::string memoryTable(const GptqScenario& scenario)
@@ -144,12 +152,17 @@ std::string gptqSummary(const GptqScenario& scenario, const Price& price)
                          "Peak Mem", "Recompiles", "max_abs_diff"});
     for (const GptqCell& cell : scenario.cells)
         table.add(modeLine(cell, scenario.baseline()));
+    const bool trained = scenario.cells.front().summary->cell->trained;
     return "# " + markdownText(scenario.name) + "\n\n" + table.text() +
            "\nBaseline goes through the columns as llm-compressor writes it; improved does the "
            "same by updates in place; compiled by a program that Inductor compiled once for "
            "layers of every size. First Run is the first sample of a process and compiling before "
-           "it, Compile OH what that takes more. A dash is a figure that the run does not have; "
-           "reasons.json says why.\n\n"
+           "it, Compile OH what that takes more. Recompiles are counted by Dynamo, which does not "
+           "run here: they stand only where another program's results lie with the run. "
+           "max_abs_diff is of the logits, from those of the baseline" +
+           std::string(trained ? "" : ": a numeric deviation, of untrained weights") +
+           ". A dash is a figure that the run "
+           "does not have.\n\n"
            "## Memory\n\n" +
            memoryTable(scenario) + costTable(scenario, price) + layersTable(scenario);
 }

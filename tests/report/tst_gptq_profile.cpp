@@ -1,0 +1,220 @@
+// The files of llm-compressor's benchmark of GPTQ.
+#include "core/report/profiles/export_profile.h"
+
+#include "core/base/files.h"
+#include "core/base/npy.h"
+#include "core/record/run_folder.h"
+#include "core/record/token_array.h"
+#include "tests/report/profile_runs.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+namespace qs::core {
+namespace {
+
+using testing::HasSubstr;
+using tests::contentOf;
+using tests::gptqRun;
+using tests::TestFolder;
+using tests::valueOf;
+
+TEST(GptqProfile, RunsAreThoseOfTheDocument)
+{
+    const ProfileContent content = contentOf("gptq-benchmark", gptqRun());
+    ASSERT_EQ(content.tables.size(), 5U) << "passes are no runs";
+    const ProfileRecord& baseline = content.tables[0].records[0];
+    const Json& stats = valueOf(baseline, "variance_stats").value;
+    EXPECT_DOUBLE_EQ(stats["mean"], 879.3166763039999);
+    EXPECT_DOUBLE_EQ(stats["stddev"], 8.399938464786358);
+    EXPECT_DOUBLE_EQ(stats["cv"], 0.9552802410268753);
+    EXPECT_EQ(stats["p90"], stats["max"]);
+    EXPECT_EQ(stats["p99"], stats["max"]);
+    const ProfileRecord& compiled = content.tables[1].records[0];
+    EXPECT_DOUBLE_EQ(valueOf(compiled, "compile_overhead").value, 34.938045267500456);
+    EXPECT_TRUE(valueOf(compiled, "compile_stats").value.is_null());
+    EXPECT_EQ(content.texts.at(0).file, "artifacts/qwen3b/summary.md");
+    const std::string& text = content.texts.at(0).text;
+    EXPECT_THAT(text, HasSubstr("14m 39.3s"));
+    EXPECT_THAT(text, HasSubstr("1.84x"));
+    EXPECT_THAT(text, HasSubstr("| q\\_proj | 1 | 0.5 s | 2 | 4x |"));
+}
+
+// The improved cell as one that Inductor compiled.
+RunData compiledGptqRun(const std::filesystem::path& folder)
+{
+    RunData data = gptqRun();
+    data.folder = folder;
+    for (PlannedCell& cell : data.plan.cells) {
+        if (cell.id == "improved")
+            cell.config.precision = {"gptq-int4-128:by=compiled"};
+        cell.output = OutputKind::Logits;
+    }
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "improved")
+            row.result.compiles = {{.stage = "columns", .coldSeconds = 40.0, .warmSeconds = 12.0}};
+        row.result.outputs = {{0, "output_0.npy", "x"}};
+    }
+    for (const auto& [id, last] : {std::pair{"straight", 2.0F}, std::pair{"improved", 2.25F}}) {
+        std::filesystem::create_directories(folder / "cells" / id);
+        EXPECT_TRUE(writeNpy(outputArray(folder, id, 0), {{1, 2}, {1.0F, last}}).ok());
+        EXPECT_TRUE(
+            writeNpy(tokenArray(folder, id, TokenFile::Generated, 0), {{2}, {7.0F, 8.0F}}).ok());
+        EXPECT_TRUE(writeNpy(tokenArray(folder, id, TokenFile::Prompt, 0), {{1}, {3.0F}}).ok());
+    }
+    return data;
+}
+
+const ProfileRecord& fileOf(const ProfileContent& content, const std::string& name)
+{
+    const auto found =
+        std::find_if(content.tables.begin(), content.tables.end(),
+                     [&](const ProfileTable& table) { return table.file.ends_with(name); });
+    EXPECT_NE(found, content.tables.end()) << name;
+    return found->records.front();
+}
+
+TEST(GptqProfile, SettingsAreThoseOfWhatWasCompiled)
+{
+    const TestFolder folder;
+    const ProfileContent content = contentOf("gptq-benchmark", compiledGptqRun(folder.path()));
+    const ProfileRecord& environment = fileOf(content, "env_info.json");
+    EXPECT_EQ(valueOf(environment, "compile_settings").value["backend"], "inductor");
+    EXPECT_EQ(valueOf(environment, "compile_settings").value["dynamic"], true);
+    const std::string python = valueOf(environment, "python_version").reason;
+    const Json& stats = valueOf(fileOf(content, "compiled.json"), "compile_stats").value;
+    EXPECT_EQ(stats["inductor"]["cold_seconds"], 40.0);
+    for (const char* counter : {"dynamo", "num_graphs", "frames_compiled", "graph_breaks"})
+        EXPECT_TRUE(stats[counter].is_null()) << counter;
+
+    const ProfileContent plain = contentOf("gptq-benchmark", gptqRun());
+    const ProfileRecord& without = fileOf(plain, "env_info.json");
+    EXPECT_TRUE(valueOf(without, "compile_settings").value.is_null());
+    EXPECT_NE(valueOf(without, "python_version").reason, python) << "no Python took part";
+}
+
+TEST(GptqProfile, CountersAreThoseOfAPeerThatCompiledTheSame)
+{
+    const TestFolder folder;
+    const RunData data = compiledGptqRun(folder.path());
+    std::filesystem::create_directories(folder.path() / "peers");
+    const Json row = {{"precision", "gptq-int4-128:by=compiled"},
+                      {"mode", "inductor-default"},
+                      {"batch", 1},
+                      {"units_per_pass", 1},
+                      {"status", "ok"},
+                      {"passes_per_sample", 1},
+                      {"rounds", Json::array({Json::array({1.0})})},
+                      {"first_call_seconds", nullptr},
+                      {"quantized_layers", 1},
+                      {"output_distance", nullptr},
+                      {"counters",
+                       {{"frames", 3},
+                        {"frames_compiled", 2},
+                        {"unique_graphs", 2},
+                        {"calls_captured", 6406},
+                        {"graph_breaks", Json::array({{{"reason", "a print"}, {"count", 4}}})}}}};
+    const Json peer = {{"schema_version", 1},
+                       {"program", "torch.compile"},
+                       {"version", "2.11.0"},
+                       {"made_at", ""},
+                       {"made_by", "a script"},
+                       {"environment", Json::object()},
+                       {"model", "llama:qwen2.5-3b"},
+                       {"model_content", ""},
+                       {"layers", "all"},
+                       {"sizes", Json::object()},
+                       {"unit", "token"},
+                       {"rows", Json::array({row})}};
+    ASSERT_TRUE(writeFileAtomically(folder.path() / "peers/torch.json", jsonText(peer, 2)).ok());
+    const ProfileContent content = contentOf("gptq-benchmark", data);
+    const Json& stats = valueOf(fileOf(content, "compiled.json"), "compile_stats").value;
+    EXPECT_EQ(stats["num_graphs"], 2);
+    EXPECT_EQ(stats["graph_breaks"], 4);
+    EXPECT_EQ(stats["dynamo"]["calls_captured"], 6406);
+    EXPECT_EQ(stats["dynamo"]["frames_total"], 3);
+    EXPECT_THAT(content.texts.at(0).text, HasSubstr("| 1 | 0.25 |"));
+}
+
+TEST(GptqProfile, TextsOfUntrainedWeightsAreADeviation)
+{
+    const TestFolder folder;
+    RunData data = compiledGptqRun(folder.path());
+    const auto reasonOf = [&](const std::string& field) {
+        const ProfileContent content = contentOf("gptq-benchmark", data);
+        const ProfileValue& value = valueOf(fileOf(content, "numerical_check.json"), field);
+        EXPECT_FALSE(value.value.is_null()) << field;
+        return value.reason;
+    };
+    for (const char* field :
+         {"logit_max_diff", "logit_mean_diff", "token_match_rate", "all_outputs_identical"}) {
+        for (PlannedCell& cell : data.plan.cells)
+            cell.trained = false;
+        EXPECT_THAT(reasonOf(field), HasSubstr("untrained")) << field;
+        for (PlannedCell& cell : data.plan.cells)
+            cell.trained = true;
+        EXPECT_THAT(reasonOf(field), testing::Not(HasSubstr("untrained"))) << field;
+    }
+}
+
+TEST(GptqProfile, SummaryHasTheDifferenceOfTheLogits)
+{
+    const TestFolder folder;
+    const ProfileContent content = contentOf("gptq-benchmark", compiledGptqRun(folder.path()));
+    EXPECT_THAT(content.texts.at(0).text, HasSubstr("| – | 0.25 |")) << "nobody counted recompiles";
+    EXPECT_THAT(content.texts.at(0).text, testing::Not(HasSubstr("reasons.json")));
+}
+
+TEST(GptqProfile, SentinelAndStorageAreThoseOfTheDocument)
+{
+    const ProfileContent content = contentOf("gptq-benchmark", gptqRun());
+    const Json proof = valueOf(content.tables[2].records[0], "storage_size_proof").value;
+    EXPECT_EQ(proof["baseline"]["total_storage_mb"], 3.0);
+    ASSERT_EQ(proof["baseline"]["tensors"].size(), 1U);
+    EXPECT_EQ(proof["baseline"]["tensors"][0]["logical_mb"], 2.0);
+    EXPECT_EQ(proof["baseline"]["tensors"][0]["is_view"], false);
+    EXPECT_TRUE(proof["compiled"].is_null());
+    const ProfileRecord& sentinel = content.tables[3].records[0];
+    EXPECT_EQ(valueOf(sentinel, "expected_mb").value, 954.0) << "953.67 in whole blocks of 2 MiB";
+    EXPECT_EQ(valueOf(sentinel, "delta_mb").value, 0.0);
+    EXPECT_EQ(valueOf(sentinel, "tolerance_mb").value, 50.0);
+    EXPECT_EQ(valueOf(sentinel, "within_tolerance").value, true);
+    EXPECT_EQ(valueOf(sentinel, "freed_correctly").value, true);
+}
+
+TEST(GptqProfile, SentinelOfTheDocumentIsLooserThanOurs)
+{
+    constexpr std::int64_t kMiB = 1 << 20;
+    RunData data = gptqRun();
+    for (Measurement& row : data.measurements) {
+        SelfTest& test = row.result.memory.selfTest;
+        test.result = SelfTestResult::Failed;
+        test.rise = test.bytes + 49 * kMiB;
+        test.leftOver = 2 * kMiB;
+    }
+    const ProfileContent content = contentOf("gptq-benchmark", data);
+    const ProfileRecord& sentinel = content.tables[3].records[0];
+    EXPECT_EQ(valueOf(sentinel, "status").value, "failed");
+    EXPECT_EQ(valueOf(sentinel, "within_tolerance").value, true);
+    EXPECT_EQ(valueOf(sentinel, "freed_correctly").value, false);
+}
+
+TEST(GptqProfile, ScenariosOfOtherModelsHaveTheirFolders)
+{
+    RunData data = gptqRun();
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.model = "/data/My model";
+    const ProfileContent content = contentOf("gptq-benchmark", data);
+    EXPECT_EQ(content.tables[0].file, "artifacts/My_model_gptq-int4-128/baseline.json");
+    EXPECT_FALSE(valueOf(content.tables[0].records[0], "status").value.is_null());
+}
+
+}  // namespace
+}  // namespace qs::core
