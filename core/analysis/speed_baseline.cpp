@@ -40,6 +40,14 @@ std::string eagerFrameOf(CellConfig config)
     return cellKey(config);
 }
 
+// The same with its compile mode.
+std::string precisionFrameOf(CellConfig config)
+{
+    config.precision.clear();
+    config.layers = CellConfig().layers;
+    return cellKey(config);
+}
+
 // How GPTQ goes through columns, and how without thought of speed; see
 // core/quant/schemes/gptq_schemes.cpp.
 constexpr std::string_view kBy = ":by=";
@@ -176,7 +184,8 @@ SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std:
       m_rounds(rounds),
       m_choice(std::move(choice)),
       m_bestPrecision(bestPrecision(m_choice)),
-      m_eagerPrecision(eagerPrecision(m_choice))
+      m_eagerPrecision(eagerPrecision(m_choice)),
+      m_sameCompilePrecision(sameCompilePrecision(m_choice))
 {
     for (std::size_t i = 0; i < plan.cells.size(); ++i) {
         const PlannedCell& cell = plan.cells[i];
@@ -187,9 +196,12 @@ SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std:
                 .push_back(i);
         if (m_eagerPrecision && cell.rerun == 0 && config.compile == kUncompiled &&
             allStagesAre(config, *m_eagerPrecision))
-            m_eagerCells[eagerFrameOf(config)].push_back(i);
+            m_framed[eagerFrameOf(config)].push_back(i);
+        if (m_sameCompilePrecision && cell.rerun == 0 &&
+            allStagesAre(config, *m_sameCompilePrecision))
+            m_framed[precisionFrameOf(config)].push_back(i);
         if (m_choice == kSameEager && cell.rerun == 0 && isUncompiled(config))
-            m_eagerCells[uncompiledFrameOf(config)].push_back(i);
+            m_framed[uncompiledFrameOf(config)].push_back(i);
     }
     if (const auto chosen = indexOf(m_choice)) {
         for (std::size_t i = 0; i < plan.cells.size(); ++i) {
@@ -238,7 +250,8 @@ std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)
                                            m_plan.cells[cell].config.workload;
         return same ? reference : std::nullopt;
     }
-    return m_eagerPrecision || m_choice == kSameEager ? eagerCell(cell) : chosenCell(cell);
+    return m_eagerPrecision || m_sameCompilePrecision || m_choice == kSameEager ? framedCell(cell)
+                                                                                : chosenCell(cell);
 }
 
 int SpeedBaseline::candidatesFor(std::size_t cell)
@@ -293,13 +306,19 @@ std::optional<std::size_t> SpeedBaseline::chosenCell(std::size_t cell) const
     return found->second;
 }
 
+std::string SpeedBaseline::frameOf(const CellConfig& config) const
+{
+    if (m_sameCompilePrecision)
+        return precisionFrameOf(config);
+    return m_eagerPrecision ? eagerFrameOf(config) : uncompiledFrameOf(config);
+}
+
 // Of those that differ in their layers alone: with the same ones if there is one.
-std::optional<std::size_t> SpeedBaseline::eagerCell(std::size_t cell) const
+std::optional<std::size_t> SpeedBaseline::framedCell(std::size_t cell) const
 {
     const CellConfig& config = m_plan.cells[cell].config;
-    const auto found =
-        m_eagerCells.find(m_eagerPrecision ? eagerFrameOf(config) : uncompiledFrameOf(config));
-    if (found == m_eagerCells.end())
+    const auto found = m_framed.find(frameOf(config));
+    if (found == m_framed.end())
         return std::nullopt;
     const auto same =
         std::find_if(found->second.begin(), found->second.end(), [&](std::size_t each) {

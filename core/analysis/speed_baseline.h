@@ -47,7 +47,9 @@ private:
     void compare(std::size_t cell, std::size_t baseline, int candidates,
                  CellSummary& summary) const;
     [[nodiscard]] std::optional<std::size_t> chosenCell(std::size_t cell) const;
-    [[nodiscard]] std::optional<std::size_t> eagerCell(std::size_t cell) const;
+    // What a cell has in common with its baseline, where that is no cell of its own.
+    [[nodiscard]] std::string frameOf(const CellConfig& config) const;
+    [[nodiscard]] std::optional<std::size_t> framedCell(std::size_t cell) const;
     [[nodiscard]] std::optional<std::size_t> indexOf(const std::string& id) const;
 
     const Plan& m_plan;
@@ -57,10 +59,11 @@ private:
     std::map<Group, std::vector<std::size_t>> m_candidates;
     std::map<std::pair<Group, std::string>, Best> m_bestKnown;
     std::map<std::pair<std::int64_t, Sizes>, std::size_t> m_chosenByShape;
-    // Of a named precision: eager cells by all else that they are, layers aside.
     std::optional<std::string> m_bestPrecision;
     std::optional<std::string> m_eagerPrecision;
-    std::unordered_map<std::string, std::vector<std::size_t>> m_eagerCells;
+    std::optional<std::string> m_sameCompilePrecision;
+    // Cells that can be baselines by their frames, see frameOf().
+    std::unordered_map<std::string, std::vector<std::size_t>> m_framed;
 };
 
 }  // namespace qs::core

@@ -9,16 +9,19 @@ namespace qs::core {
 namespace {
 
 constexpr std::string_view kEagerEnd = "-eager";
+constexpr std::string_view kSameCompileEnd = "-same-compile";
 constexpr std::string_view kBestStart = "best-";
 
 std::vector<std::string> knownNames()
 {
-    std::vector<std::string> names{"best-bf16", "bf16-eager", std::string(kSameEager)};
+    std::vector<std::string> names{"best-bf16", "bf16-eager", "bf16-same-compile",
+                                   std::string(kSameEager)};
     for (const Scheme& scheme : offeredSchemes()) {
         if (quantizesWeights(scheme) || scheme->ofPrograms || scheme.text() == "bf16")
             continue;
         names.push_back(scheme.text() + std::string(kEagerEnd));
         names.push_back(std::string(kBestStart) + scheme.text());
+        names.push_back(scheme.text() + std::string(kSameCompileEnd));
     }
     return names;
 }
@@ -42,6 +45,13 @@ std::optional<std::string> eagerPrecision(std::string_view text)
     if (!text.ends_with(kEagerEnd) || text == kSameEager || !isSpeedBaselineName(text))
         return std::nullopt;
     return std::string(text.substr(0, text.size() - kEagerEnd.size()));
+}
+
+std::optional<std::string> sameCompilePrecision(std::string_view text)
+{
+    if (!text.ends_with(kSameCompileEnd) || !isSpeedBaselineName(text))
+        return std::nullopt;
+    return std::string(text.substr(0, text.size() - kSameCompileEnd.size()));
 }
 
 std::optional<std::string> bestPrecision(std::string_view text)

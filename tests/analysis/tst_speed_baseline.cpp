@@ -68,6 +68,25 @@ TEST(SpeedBaseline, AnyPlainPrecisionCanBeItInEagerMode)
     EXPECT_TRUE(analyse(data, "fp16-eager").find("int8")->baselineId.empty()) << "none in the run";
 }
 
+TEST(SpeedBaseline, QuantizingAloneStandsAgainstWhatIsCompiledAlike)
+{
+    RunData data = threeCells();
+    data.plan.cells.push_back(tests::cellOf({.id = "int8eager", .precision = "int8dq"}));
+    data.plan.cells.push_back(tests::cellOf({.id = "pinned", .precision = "int8dq"}));
+    data.plan.cells.back().config.inputs = "pinned";
+    for (int round = 0; round < 3; ++round) {
+        addRow(data, "int8eager", round, {8.0});
+        addRow(data, "pinned", round, {8.0});
+    }
+    data.plan.cells[2].config.compile = "cuda-graph";
+    const Analysis analysis = analyse(data, "bf16-same-compile");
+    EXPECT_EQ(analysis.find("int8")->baselineId, "graph");
+    EXPECT_EQ(analysis.find("int8eager")->baselineId, "eager");
+    EXPECT_EQ(analysis.find("graph")->baselineId, "graph");
+    EXPECT_TRUE(analysis.find("pinned")->baselineId.empty()) << "its inputs lie elsewhere";
+    EXPECT_TRUE(analyse(data, "fp16-same-compile").find("int8")->baselineId.empty());
+}
+
 TEST(SpeedBaseline, EachWayOfSolvingStandsAgainstTheStraightOne)
 {
     RunData data = runOf({{.id = "straight", .precision = "gptq-int4-128:by=straight:samples=4"},

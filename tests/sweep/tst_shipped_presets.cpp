@@ -4,6 +4,7 @@
 #include "core/sweep/cell_member.h"
 #include "core/sweep/expand.h"
 #include "core/sweep/preset.h"
+#include "core/sweep/speed_baseline_name.h"
 #include "core/sweep/worker_variables.h"
 #include "tests/support/test_folder.h"
 
@@ -213,6 +214,31 @@ TEST(ShippedPresets, TheResearchPresetHoldsTheSixConfigurationsOfItsSource)
     }
 }
 
+// Else two things are claimed at once: what compiling is worth and what quantizing is.
+TEST(ShippedPresets, ClaimsOfQuantizingCompareWhatIsCompiledAlike)
+{
+    int checked = 0;
+    for (const auto& [file, counts] : shipped()) {
+        const Preset preset = readPreset(presetFolder() / file).value();
+        std::set<std::string> modes;
+        for (const ExpandedCell& cell : cellsOf(file)) {
+            if (cell.role == CellRole::Swept)
+                modes.insert(cell.config.compile);
+        }
+        for (const Claim& claim : preset.claims) {
+            const auto scheme = parseScheme(claim.expect.front().precision);
+            const bool ofSpeed = claim.expect.front().metric == "speedup";
+            if (!ofSpeed || !scheme.ok() || !quantizesWeights(scheme.value()) || modes.size() < 2)
+                continue;
+            ++checked;
+            const std::string& baseline = claim.baseline;
+            EXPECT_TRUE(claim.compile == "none" || !eagerPrecision(baseline))
+                << file << ": " << claim.text << " against " << baseline;
+        }
+    }
+    EXPECT_GT(checked, 8);
+}
+
 // The schema and the reader must know the same members.
 TEST(PresetSchema, KnowsTheMembersOfTheReader)
 {
@@ -252,6 +278,8 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     EXPECT_EQ(keysOf(document["$defs"]["cell"]["properties"]), keysOf(written["defaults"]));
     const std::set<std::string> variables(allowedVariables().begin(), allowedVariables().end());
     EXPECT_EQ(keysOf(document["$defs"]["env"]["anyOf"][1]["properties"]), variables);
+    EXPECT_EQ(document["$defs"]["baselineName"]["enum"].get<std::vector<std::string>>(),
+              speedBaselineNames());
     const std::set<std::string> axes(axisNames().begin(), axisNames().end());
     EXPECT_EQ(keysOf(document["$defs"]["axes"]["properties"]), axes);
     EXPECT_EQ(document["$defs"]["axisName"]["enum"].get<std::set<std::string>>(), axes);

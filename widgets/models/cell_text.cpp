@@ -144,6 +144,8 @@ QString baselineText(const core::Analysis& analysis, const QString& baseline)
         return CellWords::tr("best %1").arg(QString::fromStdString(*precision));
     if (const auto precision = core::eagerPrecision(baseline.toStdString()))
         return CellWords::tr("%1 eager").arg(QString::fromStdString(*precision));
+    if (const auto precision = core::sameCompilePrecision(baseline.toStdString()))
+        return CellWords::tr("%1, compiled alike").arg(QString::fromStdString(*precision));
     const core::CellSummary* cell = analysis.find(baseline.toStdString());
     return cell != nullptr && cell->cell != nullptr ? cellTitle(*cell->cell)
                                                     : CellWords::tr("a cell of another run");
