@@ -84,6 +84,20 @@ std::vector<CellSummary> timesOfCells(const Plan& plan, const CountedRounds& rou
     return summaries;
 }
 
+void fillMemoryOverheads(Analysis& analysis)
+{
+    for (CellSummary& summary : analysis.cells) {
+        const CellSummary* baseline = analysis.find(summary.baselineId);
+        if (baseline == nullptr || baseline == &summary ||
+            baseline->environmentId != summary.environmentId)
+            continue;
+        const auto before = baseline->memory.allocatedPeak;
+        const auto now = summary.memory.allocatedPeak;
+        if (before.value_or(0) > 0 && now)
+            summary.memoryOverhead = static_cast<double>(*now) / static_cast<double>(*before) - 1.0;
+    }
+}
+
 Analysis withBaseline(const RunData& data, const RunFigures& figures, const std::string& baseline)
 {
     const CountedRounds rounds(data.plan, figures);
@@ -115,6 +129,7 @@ Analysis withBaseline(const RunData& data, const RunFigures& figures, const std:
         noteTimeDivision(isNewChip(devices.device(environment, cell.config.device)), summary);
         analysis.places.emplace(cell.id, i);
     }
+    fillMemoryOverheads(analysis);
     noteSameKernels(analysis.cells);
     compareWithCpu(analysis.cells);
     judgeSpeeds(analysis.cells, data.plan.looks);

@@ -53,7 +53,8 @@ GateReason whyMissing(const Metric& metric, const CellSummary& summary)
 
 Measured valueFor(const Metric& metric, const CellSummary& summary)
 {
-    if (metric.name == "speedup" && summary.baselineId == summary.cellId)
+    const bool ofBaseline = metric.name == "speedup" || metric.name == "memory_overhead";
+    if (ofBaseline && summary.baselineId == summary.cellId)
         return {{}, GateReason::IsBaseline};
     const auto value = valueOf(metric, summary);
     if (metric.overRounds)

@@ -138,9 +138,8 @@ std::optional<double> attainableSpeedup(const CellSummary& summary)
 
 std::optional<double> compiledPart(const CellSummary& summary, double CompiledShare::*part)
 {
-    if (summary.cell == nullptr || !summary.cell->compiled || !summary.measured)
-        return std::nullopt;
-    return (*summary.cell->compiled).*part;
+    const bool known = summary.cell != nullptr && summary.cell->compiled && summary.measured;
+    return known ? std::optional((*summary.cell->compiled).*part) : std::nullopt;
 }
 
 void addShares(std::map<std::string, MetricSource, std::less<>>& sources)
@@ -201,6 +200,7 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"allocated_peak", {[](Summary s) { return asNumber(s.memory.allocatedPeak); }}},
         {"reserved_peak", {[](Summary s) { return asNumber(s.memory.reservedPeak); }}},
         {"process_peak", {[](Summary s) { return asNumber(s.memory.processPeak); }}},
+        {"memory_overhead", {[](Summary s) { return s.memoryOverhead; }}},
         {"compile_cold", {[](Summary s) { return compileSeconds(s, CompileStart::Cold); }}},
         {"compile_warm", {[](Summary s) { return compileSeconds(s, CompileStart::Warm); }}},
         {"compile_start",

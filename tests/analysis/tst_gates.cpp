@@ -174,6 +174,27 @@ TEST(Gates, AreUndecidedWhereTheLimitLiesWithinTheInterval)
     EXPECT_EQ(counts.passed + counts.failed + counts.notTestable, 1);
 }
 
+TEST(Gates, OfMemoryCompareWithTheSpeedBaseline)
+{
+    RunData data = trainedRun();
+    for (Measurement& row : data.measurements) {
+        row.result.memory.allocatedPeak = row.cellId == "q" ? 1030 : 1000;
+        row.result.memory.selfTest.result = SelfTestResult::Passed;
+    }
+    data.plan.preset.speedBaseline = "bf16-eager";
+    const auto overheadOf = [&](const char* gate) {
+        return evaluateGates(data, analyse(data, "bf16-eager"), {gateFromText(gate).value()});
+    };
+    const GateResult own = overheadOf("memory_overhead <= 2 %")[1].at(0);
+    EXPECT_EQ(own.verdict, GateVerdict::Fail);
+    EXPECT_NEAR(*own.measured, 0.03, 1e-12);
+    EXPECT_EQ(overheadOf("memory_overhead <= 3.5 %")[1].at(0).verdict, GateVerdict::Pass);
+    EXPECT_EQ(overheadOf("memory_overhead <= 2 %")[0].at(0).reason, GateReason::IsBaseline);
+    for (Measurement& row : data.measurements)
+        row.result.memory.allocatedPeak.reset();
+    EXPECT_EQ(overheadOf("memory_overhead <= 2 %")[1].at(0).verdict, GateVerdict::NotTestable);
+}
+
 TEST(Gates, ThatAreUndecidedStandInEveryReport)
 {
     RunData data = busyRun();

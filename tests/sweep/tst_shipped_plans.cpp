@@ -45,11 +45,12 @@ TEST(ShippedPlans, EachPresetCanBePlannedForAnH200AndWithoutAGpu)
             EXPECT_TRUE(cell.possible()) << file << ": " << told(cell.impossible);
         for (const PlannedCell& cell : onCpu.cells)
             EXPECT_EQ(cell.possible(), cell.config.device == "cpu") << file;
-        // A sample of quantizing quantizes a whole model: those of billions of weights take hours.
+        // A sample of quantizing quantizes a whole model: those of billions of weights take hours,
+        // in three repeats, and the plan takes every way for the slowest.
         const bool quantizes =
             std::any_of(onGpu.cells.begin(), onGpu.cells.end(),
                         [](const PlannedCell& cell) { return cell.config.workload == "quantize"; });
-        EXPECT_LT(onGpu.estimatedSeconds(), quantizes ? 8 * 3600.0 : 3600.0) << file;
+        EXPECT_LT(onGpu.estimatedSeconds(), quantizes ? 11 * 3600.0 : 3600.0) << file;
     }
 }
 
