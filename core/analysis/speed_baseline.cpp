@@ -1,10 +1,9 @@
 #include "core/analysis/speed_baseline.h"
 
+#include "core/analysis/baseline_frames.h"
 #include "core/analysis/round_pairs.h"
 #include "core/analysis/round_samples.h"
 #include "core/stats/moments.h"
-#include "core/sweep/cell_member.h"
-#include "core/sweep/cell_workload.h"
 #include "core/sweep/speed_baseline_name.h"
 
 #include <algorithm>
@@ -27,49 +26,6 @@ bool differsInShapeOnly(const PlannedCell& cell, const PlannedCell& other)
     config.batch = other.config.batch;
     config.sizes = other.config.sizes;
     return config == other.config && cell.rerun == other.rerun;
-}
-
-constexpr const char* kUncompiled = "none";
-
-// All of a cell but what an eager baseline decides, and the layers, which it may not have.
-std::string eagerFrameOf(CellConfig config)
-{
-    config.precision.clear();
-    config.compile = kUncompiled;
-    config.layers = CellConfig().layers;
-    return cellKey(config);
-}
-
-// The same with its compile mode.
-std::string precisionFrameOf(CellConfig config)
-{
-    config.precision.clear();
-    config.layers = CellConfig().layers;
-    return cellKey(config);
-}
-
-// How GPTQ goes through columns, and how without thought of speed; see
-// core/quant/schemes/gptq_schemes.cpp.
-constexpr std::string_view kBy = ":by=";
-constexpr std::string_view kStraight = ":by=straight";
-
-// All of a cell but how it is compiled, or, if it quantizes, how that is done.
-std::string uncompiledFrameOf(CellConfig config)
-{
-    config.compile = kUncompiled;
-    for (std::string& scheme : config.precision) {
-        const auto found = isQuantizing(config) ? scheme.find(kBy) : scheme.npos;
-        if (found != scheme.npos)
-            scheme.erase(found, scheme.find(':', found + 1) - found);
-    }
-    return cellKey(config);
-}
-
-// Whether others may stand against it as what they were before.
-bool isUncompiled(const CellConfig& config)
-{
-    return isQuantizing(config) ? precisionText(config).find(kStraight) != std::string::npos
-                                : config.compile == kUncompiled;
 }
 
 // What is paired of each pair, on both sides.
@@ -192,9 +148,8 @@ SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std:
         const CellConfig& config = cell.config;
         m_indices.emplace(cell.id, i);
         if (m_bestPrecision && cell.rerun == 0 && allStagesAre(config, *m_bestPrecision))
-            m_candidates[{config.model, config.device, config.workload, config.batch, config.sizes}]
-                .push_back(i);
-        if (m_eagerPrecision && cell.rerun == 0 && config.compile == kUncompiled &&
+            m_candidates[groupOf(config)].push_back(i);
+        if (m_eagerPrecision && cell.rerun == 0 && isEager(config) &&
             allStagesAre(config, *m_eagerPrecision))
             m_framed[eagerFrameOf(config)].push_back(i);
         if (m_sameCompilePrecision && cell.rerun == 0 &&
@@ -209,6 +164,12 @@ SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std:
                 m_chosenByShape.emplace(shapeOf(plan.cells[i].config), i);
         }
     }
+}
+
+SpeedBaseline::Group SpeedBaseline::groupOf(const CellConfig& config)
+{
+    return {config.model, config.device, config.workload, config.inputs,
+            config.env,   config.batch,  config.sizes};
 }
 
 void SpeedBaseline::fill(std::size_t cell, CellSummary& summary)
@@ -244,11 +205,12 @@ std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)
     if (m_bestPrecision)
         return bestCell(cell).cell;
     if (m_choice == "bf16-eager") {
-        // The reference makes passes, whatever the cell does.
+        // The reference makes passes over inputs on the device, whatever the cell does.
         const auto reference = indexOf(m_plan.cells[cell].referenceId);
-        const bool same = reference && m_plan.cells[*reference].config.workload ==
-                                           m_plan.cells[cell].config.workload;
-        return same ? reference : std::nullopt;
+        const CellConfig& config = m_plan.cells[cell].config;
+        if (!reference || m_plan.cells[*reference].config.workload != config.workload)
+            return std::nullopt;
+        return startsAlike(m_plan.cells[*reference].config, config) ? reference : framedCell(cell);
     }
     return m_eagerPrecision || m_sameCompilePrecision || m_choice == kSameEager ? framedCell(cell)
                                                                                 : chosenCell(cell);
@@ -267,7 +229,7 @@ int SpeedBaseline::candidatesFor(std::size_t cell)
 const SpeedBaseline::Best& SpeedBaseline::bestCell(std::size_t cell)
 {
     const CellConfig& config = m_plan.cells[cell].config;
-    const Group group{config.model, config.device, config.workload, config.batch, config.sizes};
+    const Group group = groupOf(config);
     const std::string environment = m_rounds.environmentOf(cell);
     const auto [known, isNew] = m_bestKnown.try_emplace({group, environment});
     const auto candidates = m_candidates.find(group);
@@ -300,8 +262,9 @@ bool SpeedBaseline::isFaster(std::size_t cell, std::size_t other,
 
 std::optional<std::size_t> SpeedBaseline::chosenCell(std::size_t cell) const
 {
-    const auto found = m_chosenByShape.find(shapeOf(m_plan.cells[cell].config));
-    if (found == m_chosenByShape.end())
+    const CellConfig& config = m_plan.cells[cell].config;
+    const auto found = m_chosenByShape.find(shapeOf(config));
+    if (found == m_chosenByShape.end() || !startsAlike(m_plan.cells[found->second].config, config))
         return std::nullopt;
     return found->second;
 }

@@ -26,11 +26,15 @@ public:
     // and have enough apart. A chosen cell is the
     // baseline of all cells of its batch and image size; for the others it is the cell that differs
     // from the chosen one in nothing else, since seconds per pass of different batches cannot be
-    // compared.
+    // compared. Nothing stands against a cell whose inputs wait elsewhere or whose worker has other
+    // variables.
     void fill(std::size_t cell, CellSummary& summary);
 
 private:
-    using Group = std::tuple<std::string, std::string, std::string, std::int64_t, Sizes>;
+    // Model, device, workload, residency of inputs, variables, batch and sizes.
+    using Group = std::tuple<std::string, std::string, std::string, std::string, std::string,
+                             std::int64_t, Sizes>;
+    [[nodiscard]] static Group groupOf(const CellConfig& config);
     // The fastest of those that were timed.
     struct Best {
         std::optional<std::size_t> cell;

@@ -132,6 +132,7 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
     QS_RETURN_IF_ERROR(json.member("claims", claimsJson(analysis.claims)));
     QS_RETURN_IF_ERROR(json.member("combined_gains", combinedJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("gpu_against_cpu", acrossJson(analysis)));
+    QS_RETURN_IF_ERROR(json.member("across_settings", settingsJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("guardrail", guardrailJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("other_programs", referencesJson(data)));
     QS_RETURN_IF_ERROR(json.member("noise_floors", floorsJson(analysis)));

@@ -138,9 +138,9 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
     return heading(data, analysis) + answerSection(analysis) + warningsSection(data, analysis) +
            claimsSection(analysis) + markdownOf(combinedSection(analysis)) +
-           markdownOf(acrossSection(analysis)) + markdownOf(guardrailSection(analysis)) +
-           pivotSection(analysis) + "## How to read this\n\n" +
-           markdownText(explanationText(analysis)) + "\n\n" +
+           markdownOf(acrossSection(analysis)) + markdownOf(settingsSection(analysis)) +
+           markdownOf(guardrailSection(analysis)) + pivotSection(analysis) +
+           "## How to read this\n\n" + markdownText(explanationText(analysis)) + "\n\n" +
            resultsSection(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
            failures(analysis) + referenceSection(data, analysis) +
            compileSection(analysis, judged) + memorySection(analysis) + limits(analysis) +

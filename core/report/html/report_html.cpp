@@ -42,7 +42,7 @@ std::string reportHtml(const RunData& data, const Analysis& analysis)
     const Pivot pivot = pivotOf(analysis);
     const std::string before = header(data, analysis) + htmlAnswer(data, analysis, pivot) +
                                htmlClaims(analysis) + htmlOf(combinedSection(analysis)) +
-                               htmlOf(acrossSection(analysis)) +
+                               htmlOf(acrossSection(analysis)) + htmlOf(settingsSection(analysis)) +
                                htmlOf(guardrailSection(analysis)) +
                                htmlPlots(data, analysis, pivot) + htmlPivots(analysis, pivot);
     const std::string after = htmlReferences(data, analysis) +
