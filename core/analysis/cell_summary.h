@@ -141,6 +141,9 @@ struct CellSummary {
     StorageReport storage;  // of the first round in which something was wrong with it
     // Made ready to run and run once, without compiling: the median over rounds; 0 if no row tells.
     double startSeconds = 0.0;
+    // That of the warm-up, which does not count: the median over rounds. Nothing where no row
+    // tells.
+    std::optional<double> firstSampleSeconds;
     std::optional<CompileCost> compileCost;  // nothing where nothing is compiled ahead
     std::string modelContent;                // what the weights were
     bool modelChanged = false;               // they were not the same in all rounds

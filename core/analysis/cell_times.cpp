@@ -98,6 +98,7 @@ struct RoundMedians {
     std::vector<double> host;
     std::vector<double> variation;
     std::vector<double> start;
+    std::vector<double> firstSample;
     std::vector<std::vector<double>> stages;  // in order of the names in the summary
     std::vector<const RowDeviceFigures*> devices;
 };
@@ -166,6 +167,8 @@ void addRound(const RowFigures& row, RoundMedians& medians, CellSummary& summary
         medians.host.push_back(*row.hostSeconds);
     if (row.startSeconds)
         medians.start.push_back(*row.startSeconds);
+    if (row.firstSampleSeconds)
+        medians.firstSample.push_back(*row.firstSampleSeconds);
     medians.devices.push_back(&row.device);
     if (row.passes.size() > 1)
         medians.variation.push_back(momentsOf(row.passes).coefficientOfVariation());
@@ -213,6 +216,8 @@ void fillFrom(const RoundMedians& medians, CellSummary& summary)
         summary.withinRoundVariation = median(medians.variation);
     if (!medians.start.empty())
         summary.startSeconds = median(medians.start);
+    if (!medians.firstSample.empty())
+        summary.firstSampleSeconds = median(medians.firstSample);
     summary.variationInterval = overRounds(medians.variation);
     if (medians.pass.empty())
         return;

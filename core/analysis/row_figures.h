@@ -58,6 +58,7 @@ struct RowFigures {
     std::optional<std::int64_t> beganAt;  // seconds since 1970; nothing if the row does not tell
     double durationSeconds = 0.0;         // of the whole cell in this round
     std::optional<double> startSeconds;   // load + first call, see CellSummary
+    std::optional<double> firstSampleSeconds;
     MemoryFigures memory;
     std::int64_t weightsFileBytes = 0;
     WarmupEnd warmupEnd = WarmupEnd::Steady;

@@ -245,6 +245,13 @@ std::optional<Interval> CellResult::sampling() const
     return Interval{sampleStart.front(), sampleStart.back() + hostSeconds.back() * passesPerSample};
 }
 
+std::optional<double> CellResult::firstSampleSeconds() const
+{
+    const auto samples = static_cast<std::size_t>(warmupPasses / std::max(1, passesPerSample));
+    const bool whole = samples <= warmupSeconds.size();
+    return whole && !warmupSeconds.empty() ? std::optional(warmupSeconds.front()) : std::nullopt;
+}
+
 const PhaseTime* CellResult::phase(Phase phase) const
 {
     const auto found = std::find_if(phases.begin(), phases.end(),

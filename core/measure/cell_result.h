@@ -137,6 +137,8 @@ struct CellResult {
     // start and a time.
     [[nodiscard]] std::optional<Interval> sampling() const;
     [[nodiscard]] const PhaseTime* phase(Phase phase) const;
+    // Of the warm-up; nothing without one, and where it was so long that its begin was not kept.
+    [[nodiscard]] std::optional<double> firstSampleSeconds() const;
 };
 
 [[nodiscard]] Json toJson(const CellResult& result);

@@ -107,6 +107,7 @@ void addTimes(CsvTable& table, const CellSummary& summary, const CsvLayout& layo
     for (const std::string& stage : layout.stages)
         table.number(stage + "_seconds_per_pass",
                      at(summary.stageSeconds, placeOf(summary.stageNames, stage)));
+    table.number("first_sample_seconds", summary.firstSampleSeconds);
     addSampleFigures(table, summary.distribution);
     addDevice(table, summary);
     table.text("speed_baseline", summary.baselineId);

@@ -95,6 +95,7 @@ Json timesJson(const CellSummary& summary)
     for (std::size_t i = 0; i < summary.stageNames.size(); ++i)
         stages[summary.stageNames[i]] = summary.stageSeconds[i];
     return {{"host_seconds_per_pass", summary.hostSeconds},
+            {"first_sample_seconds", orNull(summary.firstSampleSeconds)},
             {"stage_seconds_per_pass", std::move(stages)},
             {"samples", summary.samples},
             {"sample_statistics", samplesJson(summary.distribution)}};

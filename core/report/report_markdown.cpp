@@ -7,6 +7,7 @@
 #include "core/report/claims_section.h"
 #include "core/report/combined_section.h"
 #include "core/report/compile_section.h"
+#include "core/report/first_samples_section.h"
 #include "core/report/guardrail_section.h"
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
@@ -143,10 +144,10 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
            "## How to read this\n\n" + markdownText(explanationText(analysis)) + "\n\n" +
            resultsSection(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
            failures(analysis) + referenceSection(data, analysis) +
-           compileSection(analysis, judged) + memorySection(analysis) + limits(analysis) +
-           looksSection(data, analysis) + samplesSection(analysis) + deviceSection(analysis) +
-           noiseFloorSection(analysis) + costSection(data, analysis) + notes(analysis) +
-           environmentSection(data);
+           compileSection(analysis, judged) + markdownOf(firstSamplesSection(analysis)) +
+           memorySection(analysis) + limits(analysis) + looksSection(data, analysis) +
+           samplesSection(analysis) + deviceSection(analysis) + noiseFloorSection(analysis) +
+           costSection(data, analysis) + notes(analysis) + environmentSection(data);
 }
 
 }  // namespace qs::core

@@ -2,6 +2,7 @@
 #include "core/report/claims_section.h"
 #include "core/report/combined_section.h"
 #include "core/report/compile_section.h"
+#include "core/report/first_samples_section.h"
 #include "core/report/guardrail_section.h"
 #include "core/report/html/html_page.h"
 #include "core/report/html/html_sections.h"
@@ -47,7 +48,8 @@ std::string reportHtml(const RunData& data, const Analysis& analysis)
                                htmlPlots(data, analysis, pivot) + htmlPivots(analysis, pivot);
     const std::string after = htmlReferences(data, analysis) +
                               htmlCompile(analysis, evaluateGates(data, analysis)) +
-                              htmlCells(analysis) + explanation(analysis) + htmlEnvironment(data);
+                              htmlOf(firstSamplesSection(analysis)) + htmlCells(analysis) +
+                              explanation(analysis) + htmlEnvironment(data);
     const std::size_t words = before.size() + after.size() + kRoomForPage;
     const std::string images = words + kFewestForImages > kMostBytes
                                    ? std::string()

@@ -33,8 +33,8 @@ std::string typeOf(const std::string& module)
 void takeRow(const Measurement& row, GptqCell& cell)
 {
     const CellResult& result = row.result;
-    if (!result.warmupSeconds.empty())
-        cell.coldSeconds.push_back(result.warmupSeconds.front());
+    if (const auto first = result.firstSampleSeconds())
+        cell.coldSeconds.push_back(*first);
     for (const double seconds : result.counted(result.hostSeconds))
         cell.seconds.push_back(seconds);
     cell.memory.push_back(result.memory);
