@@ -5,6 +5,8 @@ what was measured.
     packaging/claims_page.py resnet_precision --cli build/bin/quantscope-cli \\
         --out resources/help/12_resnet_precision.md RUN [RUN ...]
 
+Without runs the page keeps its figures, and has its presets as they are now.
+
 Every figure comes from the reports of the runs (quantscope-cli report --json); nothing is typed
 in. Run it again with other runs to replace the page. A run whose preset has no claims of its own
 is held against those of --claims PRESET, which have to be about its model.
@@ -189,14 +191,27 @@ def presets_of(system):
     return "".join(lines)
 
 
+PRESETS_HEAD = "## Presets\n\n"
+PRESETS_END = "\n*Export"
+
+
+def with_presets(page, system):
+    """The page with the list of presets as they are now."""
+    before, head, rest = page.partition(PRESETS_HEAD)
+    old, end, after = rest.partition(PRESETS_END)
+    if not head or not end:
+        sys.exit(f"{system}: the page has no list of presets")
+    return before + head + presets_of(system) + end + after
+
+
 def page_of(system, reports):
     title, profile = PROFILES[system]
     text = (f"# {title}\n\nThe presets of this document, what it claims, and what runs of them "
             "measured. This page is made from the rows of the runs by "
             "`packaging/claims_page.py`; a claim is *confirmed* or *contradicted* where the whole "
             "interval says so.\n\n")
-    text += "## Presets\n\n" + presets_of(system)
-    text += (f"\n*Export → Export for…*, or `quantscope-cli report RUN --profile {profile} --out "
+    text += PRESETS_HEAD + presets_of(system)
+    text += (f"{PRESETS_END} → Export for…*, or `quantscope-cli report RUN --profile {profile} --out "
              "FOLDER`, writes the files of the document's own script.\n")
     for report in reports:
         name = report["plan"]["preset"]["name"]
@@ -209,14 +224,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("system", choices=sorted(PROFILES))
-    parser.add_argument("runs", nargs="+", help="run folders of presets of the system")
+    parser.add_argument("runs", nargs="*", help="run folders of presets of the system")
     parser.add_argument("--claims", type=pathlib.Path,
                         help="preset whose claims runs without their own are held against")
     parser.add_argument("--cli", default="build/release/bin/quantscope-cli")
     parser.add_argument("--out", type=pathlib.Path, help="page to write; default: printed")
     options = parser.parse_args()
-    text = page_of(options.system, [report_of(options.cli, run, options.claims)
-                                    for run in options.runs])
+    if options.out and not options.runs:
+        text = with_presets(options.out.read_text(), options.system)
+    else:
+        text = page_of(options.system, [report_of(options.cli, run, options.claims)
+                                        for run in options.runs])
     if options.out:
         options.out.write_text(text)
     else:
