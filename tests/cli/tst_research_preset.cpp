@@ -2,6 +2,7 @@
 // own script.
 
 #include "tests/cli/cli_fixture.h"
+#include "tests/cli/profile_reasons.h"
 #include "tests/support/stand_in_compiler.h"
 
 #include <nlohmann/json.hpp>
@@ -49,20 +50,6 @@ protected:
     std::string m_files = m_folder / "files";
     std::string m_said;  // by the run
 };
-
-// Every field of the profile's records with its value, and why those without are null.
-void expectReasons(const std::string& folder, const std::string& file)
-{
-    const Json read = readJsonFile(folder + "/" + file).value();
-    const Json records = read.is_array() ? read : Json::array({read});
-    const Json reasons = readJsonFile(folder + "/reasons.json").value()["files"][file];
-    ASSERT_EQ(records.size(), reasons.size());
-    ASSERT_FALSE(records.empty());
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        for (const auto& [field, value] : records[i].items())
-            EXPECT_EQ(value.is_null(), reasons[i]["missing"].contains(field)) << field;
-    }
-}
 
 TEST_F(ResearchPreset, GivesTheThroughputOfEncoders)
 {

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace qs::tests {
+
+// Every field of the records in a file of an export profile has its value or a reason why it has
+// none, and there are records. `folder` has reasons.json.
+void expectReasons(const std::string& folder, const std::string& file);
+// Those files of the profile that hold records.
+[[nodiscard]] std::vector<std::string> filesWithRecords(const std::string& folder);
+
+}  // namespace qs::tests

@@ -1,0 +1,177 @@
+// Every quick preset of the documents from end to end: one round of it, the files of its document's
+// own script, and its report.
+
+#include "tests/cli/cli_fixture.h"
+#include "tests/cli/profile_reasons.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace qs::tests {
+namespace {
+
+// The others have it: two cores that other tests keep busy are slower with two threads.
+constexpr const char* kOneThread = "env=OMP_NUM_THREADS=1";
+
+struct QuickPreset {
+    std::string preset;  // below presets/
+    std::string profile;
+    // Filters, where all of it would take too long, and what cannot be had everywhere.
+    std::vector<std::string> options = {};
+    int exitCode = 0;
+    bool hasRecords = true;  // in the files of the profile
+};
+
+void PrintTo(const QuickPreset& each, std::ostream* stream)
+{
+    *stream << each.preset;
+}
+
+std::vector<QuickPreset> quickPresets()
+{
+    return {
+        {.preset = "vitok/quick_matrix.json",
+         .profile = "vitok-benchmark",
+         .options = {"--set", "noise_floor=false", "--set", kOneThread, "--filter",
+                     "precision=int8wo"}},
+        {.preset = "vitok/quick_encode_decode.json",
+         .profile = "vitok-benchmark",
+         .options = {"--set", "noise_floor=false", "--set", kOneThread, "--filter",
+                     "precision=float8dq-tensor/bf16"}},
+        {.preset = "vitok/quick_attention_mlp.json",
+         .profile = "vitok-benchmark",
+         .options = {"--set", "noise_floor=false", "--set", kOneThread, "--filter",
+                     "precision=int8dq", "--filter", "layers=mlp"}},
+        {.preset = "vitok/quick_batches.json",
+         .profile = "vitok-benchmark",
+         .options = {"--set", kOneThread, "--filter", "precision=int8dq", "--filter", "batch=1,8"}},
+        {.preset = "vitok/quick_shapes.json",
+         .profile = "vitok-benchmark",
+         .options = {"--set", kOneThread, "--filter", "token_budget=100", "--filter",
+                     "precision=bf16"}},
+        {.preset = "resnet_precision/quick.json",
+         .profile = "resnet-precision",
+         .options = {"--set", "batch=2", "--filter", "precision=fp32,fp16"}},
+        {.preset = "olmoearth/quick.json",
+         .profile = "olmoearth-throughput",
+         .options = {"--set", "batch=1", "--filter", "precision=bf16,int8wo:rest=autocast"}},
+        // What is compiled needs a compiler, which is not called here.
+        {.preset = "surgical_compile/quick.json",
+         .profile = "surgical-compile",
+         .options = {"--filter", "compile=none,regions:silu_gate", "--filter", "precision=bf16"},
+         .exitCode = 1},
+        {.preset = "gptq_compile/quick.json",
+         .profile = "gptq-benchmark",
+         .options = {"--filter", "precision=gptq-int4-32:by=kernel:samples=4,"
+                                 "gptq-int4-32:by=straight:samples=4"}},
+        // Nothing is quantized as a workload.
+        {.preset = "gptq_compile/numerical_check.json",
+         .profile = "gptq-benchmark",
+         .options = {"--filter", "precision=bf16,int4wo-128"},
+         .hasRecords = false},
+        {.preset = "gptq_compile/text_quick.json",
+         .profile = "gptq-benchmark",
+         .options = {"--filter", "precision=bf16,int8wo", "--filter", "new_tokens=20"},
+         .hasRecords = false},
+    };
+}
+
+class QuickPresets : public testing::TestWithParam<QuickPreset>
+{
+protected:
+    QuickPresets()
+    {
+        ::setenv("QUANTSCOPE_CACHE", (m_folder / "cache").c_str(), 1);
+        ::setenv("QUANTSCOPE_PYTHON", "/bin/false", 1);
+    }
+    ~QuickPresets() override
+    {
+        ::unsetenv("QUANTSCOPE_CACHE");
+        ::unsetenv("QUANTSCOPE_PYTHON");
+    }
+
+    TestFolder m_folder;
+    std::string m_run = m_folder / "run";
+    std::string m_files = m_folder / "files";
+};
+
+// Of report.html, each with its id and the number of its marks: only they have a title.
+std::vector<std::pair<std::string, int>> plotsOf(const std::string& page)
+{
+    const std::string begin = "<svg class=\"plot\" id=\"";
+    std::vector<std::pair<std::string, int>> plots;
+    for (auto at = page.find(begin); at != std::string::npos; at = page.find(begin, at + 1)) {
+        const std::string plot = page.substr(at, page.find("</svg>", at) - at);
+        const std::string id =
+            plot.substr(begin.size(), plot.find('"', begin.size()) - begin.size());
+        int marks = 0;
+        for (auto mark = plot.find("<title>"); mark != std::string::npos;
+             mark = plot.find("<title>", mark + 1))
+            ++marks;
+        plots.emplace_back(id, marks);
+    }
+    return plots;
+}
+
+TEST_P(QuickPresets, FillsItsFilesAndItsPlots)
+{
+    const QuickPreset& each = GetParam();
+    std::vector<std::string> arguments{"run",   dataFile("../presets/" + each.preset).string(),
+                                       "--out", m_run,
+                                       "--set", "rounds=1",
+                                       "--set", "isolation=model"};
+    arguments.insert(arguments.end(), each.options.begin(), each.options.end());
+    const ProgramResult ran = runCli(arguments);
+    ASSERT_EQ(ran.exitCode, each.exitCode) << ran.output << ran.errors;
+
+    const ProgramResult exported =
+        runCli({"report", m_run, "--profile", each.profile, "--out", m_files});
+    ASSERT_EQ(exported.exitCode, 0) << exported.errors;
+    const std::vector<std::string> files = filesWithRecords(m_files);
+    EXPECT_EQ(!files.empty(), each.hasRecords);
+    for (const std::string& file : files)
+        expectReasons(m_files, file);
+
+    const std::string page = m_folder / "page";
+    ASSERT_EQ(runCli({"report", m_run, "--html", "--out", page}).exitCode, 0);
+    const auto plots = plotsOf(readFile(page + "/report.html"));
+    EXPECT_FALSE(plots.empty());
+    for (const auto& [id, marks] : plots)
+        EXPECT_GT(marks, 0) << id << " is empty";
+}
+
+std::string nameOf(const testing::TestParamInfo<QuickPreset>& info)
+{
+    std::string name;
+    for (const char letter : info.param.preset.substr(0, info.param.preset.rfind('.')))
+        name += letter == '/' ? '_' : letter;
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Documents, QuickPresets, testing::ValuesIn(quickPresets()), nameOf);
+
+TEST(QuickPresetList, HasAllThatAreShipped)
+{
+    std::set<std::string> listed;
+    for (const QuickPreset& each : quickPresets())
+        listed.insert(each.preset);
+    std::set<std::string> shipped{"gptq_compile/numerical_check.json"};
+    const std::filesystem::path folder = dataFile("../presets");
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        const std::string name = std::filesystem::relative(entry.path(), folder).string();
+        if (entry.is_regular_file() && name.find("quick") != std::string::npos &&
+            !name.starts_with("quick_start"))
+            shipped.insert(name);
+    }
+    EXPECT_EQ(listed, shipped);
+}
+
+}  // namespace
+}  // namespace qs::tests
