@@ -122,10 +122,12 @@ public:
         planned.unitsPerPass = workload.unitsPerPass({planned.config.batch, planned.config.sizes});
         const ShapeFacts& facts = factsOf(planned.config, *model);
         planned.flops = facts.flops;
+        planned.stageFlops = facts.stageFlops;
         planned.outputValues = facts.outputValues;
         planned.amounts = facts.amounts;
         if (isQuantizing(planned.config)) {
             planned.flops = 0.0;
+            planned.stageFlops.clear();
             planned.unit = WorkUnit::Sample;
             planned.unitsPerPass = 1;
             planned.amounts.clear();
@@ -215,6 +217,7 @@ private:
     // What the graphs of a shape say, whatever the precision; nothing for one that cannot be built.
     struct ShapeFacts {
         double flops = 0.0;
+        std::vector<double> stageFlops = {};  // of several
         std::int64_t outputValues = 0;
         std::vector<SampleAmount> amounts = {};
         double attentionFlops = 0.0;
@@ -244,7 +247,10 @@ private:
             if (!graph.ok())
                 continue;
             const auto runs = static_cast<double>(model.family->runsPerPass(stage, shape));
-            found->second.flops += costOf(graph.value()).flops() * runs;
+            const double flops = costOf(graph.value()).flops() * runs;
+            found->second.flops += flops;
+            if (model.family->stages().size() > 1)
+                found->second.stageFlops.push_back(flops);
             for (const LayerCost& layer : costPerModule(graph.value())) {
                 const double products = layer.cost.matmulFlops * runs;
                 found->second.layerFlops[{stage, layer.module}] += products;

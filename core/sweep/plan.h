@@ -49,6 +49,8 @@ struct PlannedCell {
     WorkUnit unit = WorkUnit::Image;        // what a pass makes …
     std::int64_t unitsPerPass = 1;          // … so many of
     std::int64_t outputValues = 0;          // of one sample
+    // `flops` by stage, where there are several.
+    std::vector<double> stageFlops = {};
     // Of `flops`, those in layers that the recipe quantizes.
     double quantizedFlops = 0.0;
     // Of the FLOPs in blocks, those of attention; 0 without attention, and where nothing compiles.

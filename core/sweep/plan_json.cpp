@@ -47,6 +47,8 @@ Json toJson(const PlannedCell& cell)
               {"units_per_pass", cell.unitsPerPass},
               {"output_values", cell.outputValues}};
     // Where nothing is quantized, and of most models, there is none of either.
+    if (!cell.stageFlops.empty())
+        json["stage_flops"] = cell.stageFlops;
     if (cell.quantizedFlops > 0.0)
         json["quantized_flops"] = cell.quantizedFlops;
     if (cell.attentionShare > 0.0)
@@ -92,6 +94,18 @@ std::vector<SampleAmount> amountsFrom(JsonFields& fields)
     }
     members.finish();
     return amounts;
+}
+
+std::vector<double> stageFlopsFrom(JsonFields& fields)
+{
+    std::vector<double> flops;
+    if (const JsonView* list = fields.member("stage_flops"))
+        list->forEachItem(
+            [&](const JsonView& item) { flops.push_back(item.number().value_or(-1.0)); });
+    const auto holds = [](double each) { return each >= 0.0 && each <= kMostFlops; };
+    if (!std::all_of(flops.begin(), flops.end(), holds))
+        fields.complain("stage_flops", "expected a list of FLOPs, 0 or more each");
+    return flops;
 }
 
 std::optional<CompiledShare> compiledShareFrom(JsonFields& fields)
@@ -196,6 +210,7 @@ PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
     cell.output = requireEnum(fields, "output", kOutputKinds, cell.output);
     cell.unit = requireEnum(fields, "unit", kWorkUnits, cell.unit);
     static_cast<void>(fields.requiredMember("units_per_pass"));
+    cell.stageFlops = stageFlopsFrom(fields);
     cell.quantizedFlops = fields.number("quantized_flops", 0.0, 0.0, kMostFlops);
     cell.attentionShare = fields.number("attention_flops_share", 0.0, 0.0, 1.0);
     cell.compiled = compiledShareFrom(fields);

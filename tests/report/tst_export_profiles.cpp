@@ -57,7 +57,7 @@ const std::map<std::string, std::map<std::string, std::vector<std::string>>>& do
         {"vitok-benchmark",
          {{"benchmark_results.json",
            {"config", "mean_latency_ms", "std_latency_ms", "throughput_img_per_sec",
-            "peak_memory_gb", "ssim_vs_baseline"}},
+            "peak_memory_gb", "outputs", "ssim_vs_baseline"}},
           {"float8_inference.json",
            {"ssim_between_modes", "max_abs_diff", "bf16_has_nan", "float8_has_nan",
             "bf16_latency_ms", "float8_latency_ms", "speedup", "bf16_peak_memory_gb",

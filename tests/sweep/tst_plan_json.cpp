@@ -55,7 +55,8 @@ std::string refusal(const Json& json)
 
 TEST(PlanJson, ReadsWhatItWrote)
 {
-    const Plan plan = smallPlan();
+    Plan plan = smallPlan();
+    plan.cells[1].stageFlops = {0.25e12, 1.0e12};
     const std::string text = toJson(plan).dump();
     const auto again = planFromJson(parseJson(text, "plan").value());
     ASSERT_TRUE(again.ok()) << again.error().message;
@@ -73,6 +74,7 @@ TEST(PlanJson, ReadsWhatItWrote)
         EXPECT_EQ(after.notes, before.notes);
         EXPECT_EQ(after.estimatedSeconds, before.estimatedSeconds);
         EXPECT_EQ(after.flops, before.flops);
+        EXPECT_EQ(after.stageFlops, before.stageFlops);
         EXPECT_EQ(after.weightBytes, before.weightBytes);
         EXPECT_EQ(after.trained, before.trained);
     }

@@ -54,6 +54,21 @@ TEST(ShippedPlans, EachPresetCanBePlannedForAnH200AndWithoutAGpu)
     }
 }
 
+// GFLOP of an image, as the formula of the document's system counts them.
+TEST(ShippedPlans, CellsOfViTokKnowWhatEncoderAndDecoderCompute)
+{
+    const Preset preset = readPreset(tests::dataFile("../presets/vitok/h200_350m.json")).value();
+    const Plan plan = planHere(preset, {smallComputer(), commonGpus().front()});
+    ASSERT_FALSE(plan.cells.empty());
+    for (const PlannedCell& cell : plan.cells) {
+        ASSERT_EQ(cell.stageFlops.size(), 2U);
+        const double images = static_cast<double>(cell.config.batch) * 1e9;
+        EXPECT_NEAR(cell.stageFlops[0] / images, 27.3, 0.3);
+        EXPECT_NEAR(cell.stageFlops[1] / images, 161.7, 1.0);
+        EXPECT_DOUBLE_EQ(cell.stageFlops[0] + cell.stageFlops[1], cell.flops);
+    }
+}
+
 TEST(ShippedPlans, TheDemoIsTrainedAndTakesMinutesOnTwoCores)
 {
     DeviceDescription two = smallComputer();

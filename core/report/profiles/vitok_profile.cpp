@@ -22,7 +22,7 @@ constexpr const char* kWallClock =
     "wall clock of all samples of all rounds, as the script times; this program's own figures are "
     "medians, by the clock of the device where there is one";
 constexpr const char* kLegacyDeviation = "legacy: divided by n, over samples of all rounds";
-constexpr const char* kWholePass = "the run knows the FLOPs of a whole pass alone";
+constexpr const char* kNoStages = "the plan knows no encoder and decoder of the cell";
 constexpr const char* kNoAllocator = "a CPU has no allocator that counts";
 constexpr const char* kForeignNetwork = "needs a network of its own";
 
@@ -46,11 +46,12 @@ double imagesPerPass(const CellSummary& cell)
     return static_cast<double>(cell.cell->config.batch);
 }
 
-std::optional<double> gigaflopsPerImage(const CellSummary& cell)
+// Of the FLOPs of a pass.
+std::optional<double> gigaflopsPerImage(const CellSummary& cell, double flops)
 {
-    if (cell.cell->flops <= 0.0)
+    if (flops <= 0.0)
         return std::nullopt;
-    return cell.cell->flops / imagesPerPass(cell) / kGiga;
+    return flops / imagesPerPass(cell) / kGiga;
 }
 
 // The value, or why there is none: `why` of a cell that was measured.
@@ -77,6 +78,7 @@ ProfileRecord benchmarkRecord(const VitokRun& run, const CellSummary& cell)
     addNumber(record, "throughput_img_per_sec", run.imagesPerSecond(cell), cell, "no samples");
     addNumber(record, "peak_memory_gb", gibibytes(cell.memory.allocatedPeak), cell,
               whyNoMemory(cell), "GiB, from compiling to the last sample");
+    record.missing("outputs", "decoded patches lie in the run, as .npy below cells/");
     const PictureFigures& pictures = run.againstReference.at(cell.cellId);
     addNumber(record, "ssim_vs_baseline", pictures.ssim, cell, pictures.reason,
               fmt::format("torchmetrics' SSIM of {} outputs in [-1, 1]{}", pictures.pictures,
@@ -90,7 +92,8 @@ ProfileTable benchmarkTable(const VitokRun& run)
 {
     ProfileTable table{.file = "benchmark_results.json",
                        .fields = {"config", "mean_latency_ms", "std_latency_ms",
-                                  "throughput_img_per_sec", "peak_memory_gb", "ssim_vs_baseline"}};
+                                  "throughput_img_per_sec", "peak_memory_gb", "outputs",
+                                  "ssim_vs_baseline"}};
     for (const CellSummary* cell : profiledCells(run.analysis))
         table.records.push_back(benchmarkRecord(run, *cell));
     return table;
@@ -155,9 +158,16 @@ void addFloat8Memory(ProfileRecord& record, const CellSummary& cell, const CellS
 
 void addFlops(ProfileRecord& record, const CellSummary& cell, const char* total)
 {
-    record.missing("encoder_gflops", kWholePass);
-    record.missing("decoder_gflops", kWholePass);
-    record.number(total, gigaflopsPerImage(cell), gigaflopsPerImage(cell) ? "" : "not known");
+    const std::vector<double>& stages = cell.cell->stageFlops;
+    const auto add = [&](const char* field, double flops, const char* why) {
+        const auto value = gigaflopsPerImage(cell, flops);
+        record.number(field, value,
+                      value ? "of the graph, a multiplication and an addition as two" : why);
+    };
+    const bool both = stages.size() == 2;
+    add("encoder_gflops", both ? stages[0] : 0.0, kNoStages);
+    add("decoder_gflops", both ? stages[1] : 0.0, kNoStages);
+    add(total, cell.cell->flops, "not known");
 }
 
 ProfileRecord float8Record(const VitokRun& run, const CellSummary& cell)
