@@ -37,12 +37,17 @@ std::string paidText(const FamilyAdvice& advice)
     return cold == warm ? cold : "cold: " + cold + "; warm: " + warm;
 }
 
-// The row of the largest speed-up, or of the first cell that there is.
-std::string placeOf(const FamilyAdvice& advice, const Analysis& analysis)
+// That of the largest speed-up, or the first one that there is; null for none.
+const CellSummary* shownCell(const FamilyAdvice& advice)
 {
     const CellSummary* shown = advice.best;
     for (const CellSummary* cell : advice.row->cells)
         shown = shown == nullptr ? cell : shown;
+    return shown;
+}
+
+std::string placeOf(const CellSummary* shown, const Analysis& analysis)
+{
     const auto first = analysis.cells.begin();
     const auto found = std::find_if(first, analysis.cells.end(),
                                     [&](const CellSummary& cell) { return &cell == shown; });
@@ -53,10 +58,12 @@ std::string placeOf(const FamilyAdvice& advice, const Analysis& analysis)
 
 }  // namespace
 
-PlainTable adviceTable(const Analysis& analysis, const Pivot& pivot)
+PlainTable adviceTable(const Analysis& analysis, const Pivot& pivot, AdviceCells cells)
 {
     PlainTable table{{"Mode", "Advice", "Measured gain", "When to use", "Compiling has paid after"},
                      {}};
+    if (cells == AdviceCells::Named)
+        table.head.emplace_back("Cell");
     if (pivot.rows.size() > kMostAdvice)
         return table;
     const auto orNothing = [](std::string text) { return text.empty() ? kNoAdvice : text; };
@@ -64,7 +71,10 @@ PlainTable adviceTable(const Analysis& analysis, const Pivot& pivot)
         table.lines.push_back({advice.row->label, adviceGradeText(advice),
                                orNothing(adviceGainText(advice)), orNothing(adviceText(advice)),
                                paidText(advice)});
-        table.places.push_back(placeOf(advice, analysis));
+        const CellSummary* shown = shownCell(advice);
+        table.places.push_back(placeOf(shown, analysis));
+        if (cells == AdviceCells::Named)
+            table.lines.back().push_back(shown == nullptr ? kNoAdvice : shown->cellId);
     }
     return table;
 }

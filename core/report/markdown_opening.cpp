@@ -49,7 +49,7 @@ std::string answerSection(const Analysis& analysis)
     for (const AnswerLine& line : lines)
         text += "* " + markdownText(line.question) + ": **" + markdownText(line.answer) + "**\n";
     text += "\n";
-    const PlainTable advice = adviceTable(analysis, pivotOf(analysis));
+    const PlainTable advice = adviceTable(analysis, pivotOf(analysis), AdviceCells::Named);
     return advice.lines.empty() ? text : text + markdownOf(advice) + "\n";
 }
 

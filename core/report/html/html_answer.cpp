@@ -66,7 +66,7 @@ std::string warnings(const RunData& data, const Analysis& analysis)
 
 std::string adviceSection(const Analysis& analysis, const Pivot& pivot)
 {
-    const PlainTable table = adviceTable(analysis, pivot);
+    const PlainTable table = adviceTable(analysis, pivot, AdviceCells::Linked);
     if (table.lines.empty())
         return {};
     return "<section id=\"advice\"><h2>What is recommended</h2>\n" + htmlOf(table) + "</section>\n";
