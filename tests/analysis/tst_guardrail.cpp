@@ -95,6 +95,35 @@ TEST(Guardrail, AdviceIsMadeOfWhatTheRunMeasured)
     EXPECT_EQ(adviceFor(within, GuardrailRemedy::WeightsOnly), nullptr) << "it needs no help";
 }
 
+TEST(Guardrail, AModeThatCompilesInLessTimeIsAdvised)
+{
+    RunData data = encoderRun({{"tuned", 0.001}});
+    const auto addCompiled = [&](const char* id, const char* compile, double cold, double seconds) {
+        data.plan.cells.push_back(tests::cellOf(
+            {.id = id, .precision = "int8dq", .compile = compile, .reference = "bf16"}));
+        data.plan.cells.back().output = OutputKind::Embedding;
+        data.plan.cells.back().config.layers = "olmoearth";
+        for (int round = 0; round < 3; ++round)
+            tests::addRow(data, id, round, {seconds}).result.compiles = {
+                {.stage = "encoder", .coldSeconds = cold, .warmSeconds = 1.0}};
+    };
+    addCompiled("tuned", "inductor-max-autotune", 600.0, 0.5);
+    addCompiled("default", "inductor-default", 30.0, 0.505);
+    const auto guarded = guardrailOf(analyse(data, "bf16-eager"));
+    const GuardrailAdvice* cheaper =
+        adviceFor(find(guarded, "tuned"), GuardrailRemedy::CheaperCompile);
+    ASSERT_NE(cheaper, nullptr);
+    EXPECT_EQ(cheaper->cellId, "default");
+    EXPECT_NEAR(*cheaper->throughputRatio, 0.5 / 0.505, 1e-9);
+    // One that is much slower is no help.
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "default")
+            row.result.hostSeconds = {0.8};
+    }
+    const auto slower = guardrailOf(analyse(data, "bf16-eager"));
+    EXPECT_EQ(adviceFor(find(slower, "tuned"), GuardrailRemedy::CheaperCompile), nullptr);
+}
+
 TEST(Guardrail, ReportsNeverCallItAnAccuracy)
 {
     const RunData data = encoderRun({{"int8dq", 0.011}, {"int8sq", 0.002}});

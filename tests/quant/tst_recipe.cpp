@@ -57,6 +57,34 @@ TEST(LayerTables, CoverTheBlocksOfViTok350M)
     EXPECT_NEAR(100.0 * static_cast<double>(mlp.parameters) / 352'780'288.0, 66.71, 0.005);
 }
 
+// Without biases; stages that share a weight count it once.
+std::int64_t quantizedWeights(const char* model, const char* scheme, const char* layers)
+{
+    const Model opened = openModel(model, "", 7).value().model;
+    std::map<std::string, std::int64_t> weights;
+    for (const LayerRow& row :
+         layerTable(*opened.family, recipeOf(*opened.family, scheme, layers))) {
+        if (row.quantized())
+            weights[row.weight] = row.inFeatures * row.outFeatures;
+    }
+    std::int64_t sum = 0;
+    for (const auto& [name, count] : weights)
+        sum += count;
+    return sum;
+}
+
+TEST(LayerTables, QuantizeWhatTheDocumentsQuantize)
+{
+    // By the expressions of OlmoEarth: eleven twelfths of the weights of its blocks.
+    EXPECT_EQ(quantizedWeights("olmoearth:nano", "int8dq", "olmoearth"), 720'896);
+    EXPECT_EQ(quantizedWeights("olmoearth:tiny", "int8dq", "olmoearth"), 4'866'048);
+    EXPECT_EQ(quantizedWeights("olmoearth:base", "int8dq", "olmoearth"), 77'856'768);
+    EXPECT_EQ(quantizedWeights("olmoearth:large", "int8dq", "olmoearth"), 276'824'064);
+    // The targets of W4A16: all but the head.
+    EXPECT_EQ(quantizedWeights("llama:tinyllama-1.1b", "gptq-int4-128", "all"), 968'884'224);
+    EXPECT_EQ(quantizedWeights("llama:qwen2.5-3b", "gptq-int4-128", "all"), 2'774'532'096);
+}
+
 TEST(LayerTables, CoverTheBlocksOfViTok5B)
 {
     for (const char* name : {"5B-f16x64", "5B-f32x64"}) {
