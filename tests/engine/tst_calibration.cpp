@@ -205,6 +205,8 @@ TEST_F(Calibration, ToQuantizeIsAWorkload)
     quantizing.measurement.maximumSampleSeconds = 60.0;  // however busy the machine is
     const core::CellResult result = measured(quantizing);
     EXPECT_EQ(result.warmupSeconds.size(), 1U) << "the cold one stands apart";
+    EXPECT_EQ(std::count(m_recorder.phases.begin(), m_recorder.phases.end(), Phase::Calibrate), 3);
+    EXPECT_GE(m_recorder.calibrating, 3 * 3) << "a sample of minutes tells how far it is";
     ASSERT_EQ(result.hostSeconds.size(), 2U);
     ASSERT_EQ(result.stages.size(), 3U);
     EXPECT_EQ(result.stages[1].stage, "calibrate");
