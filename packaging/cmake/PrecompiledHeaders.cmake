@@ -5,6 +5,8 @@ if(QS_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-fpch-preprocess)  # without it ccache cannot keep what uses the headers
 endif()
 
+# Of tests in builds that are optimised.
+set(QS_TEST_OPTIMISATION $<$<CONFIG:Release>:-O0>)
 set(QS_PCH_STANDARD
     <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set> <span>
     <string> <string_view> <utility> <variant> <vector> <nlohmann/json.hpp>)
@@ -22,6 +24,7 @@ function(qs_pch_target name type)
     file(GENERATE OUTPUT "${source}" CONTENT "int main() {}\n")
     if(type STREQUAL "EXECUTABLE")
         add_executable(${name} "${source}")
+        target_compile_options(${name} PRIVATE ${QS_TEST_OPTIMISATION})
     else()
         add_library(${name} STATIC "${source}")
     endif()
