@@ -5,6 +5,7 @@
 #include "core/engine/internal/torch_types.h"
 #include "core/graph/builder.h"
 #include "core/lower/fused/short_attention.h"
+#include "tests/gpu/hopper.h"
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
@@ -14,7 +15,6 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/softmax.h>
-#include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -80,19 +80,9 @@ core::InputStrides stridesOf(const Tensors& tensors)
     return strides;
 }
 
-class CudaAttention : public ::testing::TestWithParam<Attention>
+class CudaAttention : public tests::HopperTest, public ::testing::WithParamInterface<Attention>
 {
 protected:
-    void SetUp() override
-    {
-        if (!whyNoCuda().empty())
-            GTEST_SKIP() << "no GPU: " << whyNoCuda();
-        m_backend = makeCudaBackend(0).value();
-        m_device = describeCudaDevices().front();
-        if (m_device.computeMajor != 9)
-            GTEST_SKIP() << "no units for it";
-    }
-
     [[nodiscard]] at::Tensor random(const std::vector<std::int64_t>& shape, DType type) const
     {
         return at::randn(shape).to(toTorch(type)).to(m_backend->device());
@@ -115,10 +105,6 @@ protected:
     {
         return ((found.cpu().to(at::kDouble) - exact).norm() / exact.norm()).item<double>();
     }
-
-    c10::InferenceMode m_inference;
-    std::unique_ptr<Backend> m_backend;
-    core::DeviceDescription m_device;
 };
 
 TEST_P(CudaAttention, IsAsExactAsTheLibrary)

@@ -6,6 +6,7 @@
 #include "core/engine/compile/fused_group.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/product_source.h"
+#include "tests/gpu/hopper.h"
 #include "tests/support/test_folder.h"
 
 #include <ATen/ops/cat.h>
@@ -16,7 +17,6 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/silu.h>
 #include <ATen/ops/zeros.h>
-#include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -37,19 +37,9 @@ struct Sizes {
     std::int64_t k;
 };
 
-class CudaProducts : public ::testing::Test
+class CudaProducts : public tests::HopperTest
 {
 protected:
-    void SetUp() override
-    {
-        if (!whyNoCuda().empty())
-            GTEST_SKIP() << "no GPU: " << whyNoCuda();
-        m_backend = makeCudaBackend(0).value();
-        m_device = describeCudaDevices().front();
-        if (m_device.computeMajor != 9)
-            GTEST_SKIP() << "no units for it";
-    }
-
     [[nodiscard]] at::Tensor there(const at::Tensor& x) const { return x.to(m_backend->device()); }
 
     [[nodiscard]] at::Tensor run(const core::Graph& graph, const std::vector<at::Tensor>& inputs)
@@ -62,10 +52,6 @@ protected:
         EXPECT_EQ(group.whyComposed(), std::nullopt);
         return found;
     }
-
-    c10::InferenceMode m_inference;
-    std::unique_ptr<Backend> m_backend;
-    core::DeviceDescription m_device;
 };
 
 at::Tensor codes(std::int64_t rows, std::int64_t columns)

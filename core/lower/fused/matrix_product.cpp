@@ -59,25 +59,12 @@ ProductOperands operandsOf(const Graph& graph, const Node& node)
 std::optional<ProductOperand> operandOf(const GraphUses& uses, const InputStrides& strides,
                                         ValueId id, Coordinates at, std::int64_t rows)
 {
-    const Graph& graph = uses.graph();
-    while (const auto producer = uses.producer(id)) {
-        const Node& node = graph.nodes[*producer];
-        const auto source = throughView(graph, node, id, at);
-        if (!source)
-            return std::nullopt;
-        at = *source;
-        id = node.tensor("self");
-    }
-    const auto input = std::find(graph.inputs.begin(), graph.inputs.end(), id);
-    if (input == graph.inputs.end())
+    const auto found = placeInInput(uses, strides, id, std::move(at));
+    if (!found || found->place.number != 0)
         return std::nullopt;
-    const auto index = static_cast<std::size_t>(input - graph.inputs.begin());
-    ProductOperand operand{index, rows, 0};
-    const Coordinate place = linear(at, strides[index]);
+    ProductOperand operand{found->input, rows, 0};
     bool along = false;
-    if (place.number != 0)
-        return std::nullopt;
-    for (const Coordinate::Term& term : place.terms) {
+    for (const Coordinate::Term& term : found->place.terms) {
         const bool whole = term.atom.divisor == 1 && term.atom.modulus == 0;
         if (whole && term.atom.variable == "k" && term.factor == 1)
             along = true;

@@ -63,24 +63,15 @@ std::optional<AttentionOperand> operandOf(const GraphUses& uses, const InputStri
     Coordinates at;
     for (std::size_t i = 0; i < kAxes; ++i)
         at.push_back(placeAt(kNames[i], shape[i]));
-    while (const auto producer = uses.producer(id)) {
-        const Node& node = graph.nodes[*producer];
-        const auto source = throughView(graph, node, id, at);
-        if (!source)
-            return std::nullopt;
-        at = *source;
-        id = node.tensor("self");
-    }
-    const auto input = std::find(graph.inputs.begin(), graph.inputs.end(), id);
-    if (input == graph.inputs.end())
+    const auto found = placeInInput(uses, strides, id, std::move(at));
+    if (!found)
         return std::nullopt;
     AttentionOperand operand;
-    operand.input = static_cast<std::size_t>(input - graph.inputs.begin());
-    const Coordinate place = linear(at, strides[operand.input]);
-    operand.offset = place.number;
+    operand.input = found->input;
+    operand.offset = found->place.number;
     operand.tokens = shape[2];
     std::array<std::int64_t, kAxes> pitches{};
-    for (const Coordinate::Term& term : place.terms) {
+    for (const Coordinate::Term& term : found->place.terms) {
         const auto* const axis =
             std::find(kNames.begin(), kNames.end(), std::string_view(term.atom.variable));
         if (axis == kNames.end() || term.atom.divisor != 1 || term.atom.modulus != 0)

@@ -111,4 +111,23 @@ std::optional<Coordinates> throughView(const Graph& graph, const Node& node, Val
     return std::nullopt;
 }
 
+std::optional<PlaceInInput> placeInInput(const GraphUses& uses, const InputStrides& strides,
+                                         ValueId id, Coordinates at)
+{
+    const Graph& graph = uses.graph();
+    while (const auto producer = uses.producer(id)) {
+        const Node& node = graph.nodes[*producer];
+        const auto source = throughView(graph, node, id, at);
+        if (!source)
+            return std::nullopt;
+        at = *source;
+        id = node.tensor("self");
+    }
+    const auto input = std::find(graph.inputs.begin(), graph.inputs.end(), id);
+    if (input == graph.inputs.end())
+        return std::nullopt;
+    const auto index = static_cast<std::size_t>(input - graph.inputs.begin());
+    return PlaceInInput{index, linear(at, strides[index])};
+}
+
 }  // namespace qs::core

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "core/graph/graph.h"
+#include "core/graph/graph_uses.h"
 #include "core/lower/fused/coordinates.h"
+#include "core/lower/fused/kernel_shape.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,5 +19,14 @@ namespace qs::core {
 // views, or views in steps.
 [[nodiscard]] std::optional<Coordinates> throughView(const Graph& graph, const Node& node,
                                                      ValueId result, const Coordinates& at);
+
+// Where an element of a value lies in an input of the graph, in elements from its first.
+struct PlaceInInput {
+    std::size_t input = 0;
+    Coordinate place;
+};
+// Through all views; nothing where the value is computed.
+[[nodiscard]] std::optional<PlaceInInput>
+placeInInput(const GraphUses& uses, const InputStrides& strides, ValueId id, Coordinates at);
 
 }  // namespace qs::core
