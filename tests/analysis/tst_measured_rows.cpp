@@ -247,7 +247,9 @@ TEST(ExampleRuns, ProcessPeaksAreThoseOfTheCell)
         std::map<std::string, std::vector<std::int64_t>> peaks;
         const RunData data = readRunFolder(run.path()).value();
         for (const Measurement& row : data.measurements) {
-            if (row.ok() && row.result.memory.processPeak)
+            // A process that still tries kernels holds more.
+            const bool tries = row.config.compile == "fused" && row.round == 0;
+            if (row.ok() && row.result.memory.processPeak && !tries)
                 peaks[row.cellId].push_back(*row.result.memory.processPeak);
         }
         for (const auto& [id, bytes] : peaks) {

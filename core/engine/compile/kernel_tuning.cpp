@@ -13,41 +13,31 @@ namespace {
 constexpr std::size_t kInARow = 20;
 constexpr int kTurns = 5;
 
-struct Tried {
-    const Candidate* candidate = nullptr;
-    std::unique_ptr<FusedKernel> kernel;
-    std::unique_ptr<RecordedWork> recorded;
-    double leastSeconds = std::numeric_limits<double>::infinity();
-};
-
-// Built and recorded; an error where the device does not take it.
-Result<Tried> tryOut(const KernelSite& site, const Candidate& candidate,
-                     const std::vector<Tensors>& turns)
+// Of so many calls in a row, and an error where the device does not take them. What recording them
+// took of the device is given back: of many ways to compute a large group it would not hold all.
+Result<double> leastSeconds(Backend& backend, const FusedKernel& kernel,
+                            const std::vector<Tensors>& turns)
 {
-    Tried tried{&candidate, {}, {}};
-    QS_TRY(tried.kernel, candidate.make());
     try {
-        static_cast<void>(tried.kernel->run(turns.front()));
+        static_cast<void>(kernel.run(turns.front()));
     } catch (const LaunchError& error) {
         return core::Error{core::ErrorCode::Unsupported, error.what()};
     }
-    QS_TRY(tried.recorded, site.backend.record([&] {
-        for (std::size_t i = 0; i < kInARow; ++i)
-            static_cast<void>(tried.kernel->run(turns[i % turns.size()]));
-    }));
-    return tried;
-}
-
-void time(Backend& backend, std::vector<Tried>& all)
-{
-    for (int turn = 0; turn < kTurns; ++turn) {
-        for (Tried& each : all) {
+    double least = std::numeric_limits<double>::infinity();
+    {
+        QS_TRY(const auto recorded, backend.record([&] {
+            for (std::size_t i = 0; i < kInARow; ++i)
+                static_cast<void>(kernel.run(turns[i % turns.size()]));
+        }));
+        for (int turn = 0; turn < kTurns; ++turn) {
             SamplePlan plan;
-            plan.steps = {[&each] { each.recorded->launch(); }};
+            plan.steps = {[&] { recorded->launch(); }};
             plan.held = backend.holdsStreams();
-            each.leastSeconds = std::min(each.leastSeconds, backend.timeSample(plan).seconds());
+            least = std::min(least, backend.timeSample(plan).seconds());
         }
     }
+    backend.releaseCache();
+    return least;
 }
 
 }  // namespace
@@ -64,24 +54,27 @@ MadeKernel fastest(const KernelSite& site, const std::vector<Candidate>& candida
         if (candidate.name == kept)
             return candidate.make();
     }
-    std::vector<Tried> all;
+    std::unique_ptr<FusedKernel> best;
+    std::string name;
+    double least = std::numeric_limits<double>::infinity();
     core::Error failure{core::ErrorCode::Unsupported, "there is nothing to try"};
     const std::vector<Tensors> inputs = turns();
     for (const Candidate& candidate : candidates) {
-        auto tried = tryOut(site, candidate, inputs);
-        if (tried.ok())
-            all.push_back(std::move(tried.value()));
-        else
-            failure = tried.error();
+        auto kernel = candidate.make();
+        const auto seconds = kernel.ok() ? leastSeconds(site.backend, *kernel.value(), inputs)
+                                         : Result<double>(kernel.error());
+        if (!seconds.ok()) {
+            failure = seconds.error();
+        } else if (seconds.value() < least) {
+            least = seconds.value();
+            name = candidate.name;
+            best = std::move(kernel.value());
+        }
     }
-    if (all.empty())
+    if (best == nullptr)
         return failure;
-    time(site.backend, all);
-    const auto best = std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
-        return a.leastSeconds < b.leastSeconds;
-    });
-    site.backend.kernels().add(key, best->candidate->name);
-    return std::move(best->kernel);
+    site.backend.kernels().add(key, name);
+    return best;
 }
 
 }  // namespace qs::engine

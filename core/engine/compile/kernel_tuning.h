@@ -17,7 +17,7 @@ struct Candidate {
 
 // The candidate that is the fastest on this device and driver, which is tried once and kept with
 // the kernels. Each is timed many times in a row within a recording, so that the host plays no
-// part, and all of them in turns: some milliseconds each; GPU thread. Those that the device does
+// part: some milliseconds each; GPU thread. Those that the device does
 // not take are passed over; an error if it takes none. `turns`: inputs, those of one call after the
 // other; asked for where there is something to try.
 [[nodiscard]] MadeKernel fastest(const KernelSite& site, const std::vector<Candidate>& candidates,
