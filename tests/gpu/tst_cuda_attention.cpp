@@ -100,7 +100,6 @@ protected:
         EXPECT_TRUE(kernel.ok()) << kernel.error().message;
         return kernel.value()->run(inputs).front();
     }
-    // Of the library, which rounds likewise.
     [[nodiscard]] static double distance(const at::Tensor& found, const at::Tensor& exact)
     {
         return ((found.cpu().to(at::kDouble) - exact).norm() / exact.norm()).item<double>();

@@ -2,6 +2,8 @@
 #include "core/engine/compile/kernel_tuning.h"
 #include "core/lower/fused/product_source.h"
 
+#include <ATen/ops/empty_strided.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -69,8 +71,12 @@ std::vector<Tensors> withWeightsOfTheirOwn(const Tensors& inputs, std::size_t we
     const std::int64_t bytes = static_cast<std::int64_t>(inputs[weight].nbytes());
     const std::int64_t copies = std::min(kMost, kForgottenAfter / bytes + 1);
     std::vector<Tensors> turns(static_cast<std::size_t>(copies), inputs);
-    for (std::size_t i = 1; i < turns.size(); ++i)
-        turns[i][weight] = inputs[weight].clone();
+    for (std::size_t i = 1; i < turns.size(); ++i) {
+        at::Tensor& copy = turns[i][weight];
+        // A clone of rows that are padded would lie without the padding.
+        copy = at::empty_strided(copy.sizes(), copy.strides(), copy.options());
+        copy.copy_(inputs[weight]);
+    }
     return turns;
 }
 
