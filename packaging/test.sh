@@ -11,7 +11,8 @@ export QS_REQUIRE_ORACLES=1
 
 started=$SECONDS
 qs_say "building and testing core under sanitizers"
-cmake --preset asan >/dev/null
+# Stacks name functions; who needs lines of a finding builds the preset as it is (a quarter of the time to compile).
+cmake --preset asan -DCMAKE_CXX_FLAGS_DEBUG="-O0 -g0" >/dev/null
 cmake --build --preset asan -- --quiet
 ctest --preset asan -j "$(nproc)"
 

@@ -2,15 +2,13 @@
 
 #include "core/record/run_folder.h"
 #include "tests/cli/running_program.h"
+#include "tests/support/ended_process.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
-#include <poll.h>
 #include <signal.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <map>
 
@@ -37,15 +35,6 @@ protected:
     std::string m_preset = m_folder / "tiny.json";
     std::string m_run = m_folder / "run";
 };
-
-bool goneWithin(int pid, int milliseconds)
-{
-    const FileDescriptor process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    if (!process.valid())
-        return errno == ESRCH;
-    pollfd watched{process.get(), POLLIN, 0};
-    return ::poll(&watched, 1, milliseconds) == 1;
-}
 
 // The worker that runs just now; between two cells there is none.
 int workerOf(const RunningProgram& program)
@@ -250,7 +239,7 @@ TEST_F(InterruptedCli, LeavesNoWorkerWhenItIsKilled)
     ASSERT_GT(worker, 0);
     program.signal(SIGKILL);
     EXPECT_EQ(program.finish().exitCode, -1);
-    EXPECT_TRUE(goneWithin(worker, 5000));
+    EXPECT_TRUE(goneWithin(worker, std::chrono::seconds(5)));
 
     const std::size_t before = stored().measurements.size();
     EXPECT_GE(before, 1U);

@@ -4,11 +4,8 @@
 #include "core/sweep/cell_member.h"
 #include "tests/support/test_folder.h"
 
-#include <poll.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
 
@@ -130,15 +127,6 @@ std::vector<NoteCode> RecordingObserver::eventCodes() const
             codes.push_back(note.code);
     }
     return codes;
-}
-
-bool goneWithin(int pid, std::chrono::milliseconds patience)
-{
-    const FileDescriptor process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    if (!process.valid())
-        return errno == ESRCH;
-    pollfd watched{process.get(), POLLIN, 0};
-    return ::poll(&watched, 1, static_cast<int>(patience.count())) == 1;
 }
 
 std::vector<int> childProcesses()

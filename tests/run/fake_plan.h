@@ -73,8 +73,6 @@ private:
     std::condition_variable m_changed;
 };
 
-// Whether the process, a child or not, has ended or ends within `patience`.
-[[nodiscard]] bool goneWithin(int pid, std::chrono::milliseconds patience);
 // Processes whose parent is this one, zombies included.
 [[nodiscard]] std::vector<int> childProcesses();
 

@@ -5,6 +5,7 @@
 #include "core/measure/cell_result.h"
 #include "core/run/describe_engine.h"
 #include "tests/run/fake_plan.h"
+#include "tests/support/ended_process.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
