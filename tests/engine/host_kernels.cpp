@@ -3,6 +3,7 @@
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/product_source.h"
+#include "core/lower/fused/skinny_source.h"
 
 #include <ATen/ops/empty.h>
 #include <dlfcn.h>
@@ -19,6 +20,10 @@ constexpr const char* kHostPrelude = R"(
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <barrier>
+#include <memory>
+#include <thread>
+#include <vector>
 #define __global__
 #define __device__ static
 #define __forceinline__ inline
@@ -69,6 +74,66 @@ static unsigned qs_within(unsigned x, unsigned begin, unsigned end)
 template <int Threads> static float qs_row_sum(float x) { return x; }
 template <int Threads> static float qs_row_larger(float x) { return x; }
 template <int Threads> static float qs_row_smaller(float x) { return x; }
+
+// Blocks of several threads, one block after the other: each is a thread of the host.
+struct qs_dimension { unsigned x; };
+static thread_local qs_dimension threadIdx, blockIdx;
+#define __shared__ static
+static std::unique_ptr<std::barrier<>> qs_block_meets;
+static std::vector<std::unique_ptr<std::barrier<>>> qs_warp_meets;
+static unsigned qs_given[16][32][6];  // of each thread of a warp: pairs of both operands
+static void __syncthreads() { qs_block_meets->arrive_and_wait(); }
+static void qs_wait_for_others() {}
+static void qs_let_others_start() {}
+static unsigned qs_bytes(unsigned a, unsigned b, unsigned which)
+{
+    const unsigned long long both = (unsigned long long)b << 32 | a;
+    unsigned y = 0;
+    for (int i = 0; i < 4; ++i) y |= (unsigned)(both >> (which >> 4 * i & 7) * 8 & 0xff) << 8 * i;
+    return y;
+}
+static unsigned qs_pair_bf16(float first, float second) { return qs_to_bf16(first) | (unsigned)qs_to_bf16(second) << 16; }
+static unsigned qs_pair_f16(float first, float second) { return qs_to_f16(first) | (unsigned)qs_to_f16(second) << 16; }
+static unsigned qs_fma2_bf16(unsigned a, unsigned b, unsigned c)
+{
+    const auto one = [&](int at) { return (float)((double)qs_from_bf16(a >> at) * qs_from_bf16(b >> at) + qs_from_bf16(c >> at)); };
+    return qs_pair_bf16(one(0), one(16));
+}
+static unsigned qs_fma2_f16(unsigned a, unsigned b, unsigned c)
+{
+    const auto one = [&](int at) { return (float)((double)qs_from_f16(a >> at) * qs_from_f16(b >> at) + qs_from_f16(c >> at)); };
+    return qs_pair_f16(one(0), one(16));
+}
+// What the instruction m16n8k16 does, from what all threads of the warp have given.
+template <class Open> static void qs_multiply_pairs(float (&d)[4], const unsigned (&given)[6], Open open)
+{
+    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    memcpy(qs_given[warp][lane], given, sizeof(given));
+    qs_warp_meets[warp]->arrive_and_wait();
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < 16; ++k) {
+            const unsigned *a = qs_given[warp][lane / 4 * 4 + k % 8 / 2], *b = qs_given[warp][(lane % 4 * 2 + i % 2) * 4 + k % 8 / 2];
+            const int half = k % 2 * 16;
+            d[i] += open((unsigned short)(a[k / 8 * 2 + i / 2] >> half)) * open((unsigned short)(b[4 + k / 8] >> half));
+        }
+    qs_warp_meets[warp]->arrive_and_wait();
+}
+static void qs_multiply_bf16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1)
+{ qs_multiply_pairs(d, {a0, a1, a2, a3, b0, b1}, qs_from_bf16); }
+static void qs_multiply_f16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1)
+{ qs_multiply_pairs(d, {a0, a1, a2, a3, b0, b1}, qs_from_f16); }
+template <class Kernel> static void qs_run_blocks(unsigned blocks, unsigned warps, Kernel kernel)
+{
+    qs_block_meets = std::make_unique<std::barrier<>>(warps * 32);
+    qs_warp_meets.clear();
+    for (unsigned w = 0; w < warps; ++w) qs_warp_meets.push_back(std::make_unique<std::barrier<>>(32));
+    for (unsigned block = 0; block < blocks; ++block) {
+        std::vector<std::thread> threads;
+        for (unsigned thread = 0; thread < warps * 32; ++thread)
+            threads.emplace_back([=] { threadIdx.x = thread; blockIdx.x = block; kernel(); });
+        for (std::thread& each : threads) each.join();
+    }
+}
 )";
 
 struct Pointers {
@@ -145,8 +210,25 @@ std::string productText(const core::Graph& group, const core::ProductSource& sou
            ");\n    }\n}\n}\n";
 }
 
+// All threads of all blocks, with the instructions of a GPU as functions.
+std::string skinnyText(const core::Graph& group, const core::SkinnySource& source,
+                       std::size_t number)
+{
+    const std::string name = "skinny_" + std::to_string(number);
+    const Pointers pointers = pointersOf(group);
+    return "#define " + source.name + " " + name + "\nnamespace space_" + name + " {\n" +
+           source.text + "}\n#undef " + source.name + "\n#undef QS_ACTIVE\n" +
+           "extern \"C\" void run_" + std::to_string(number) + "(void** p)\n{\n    qs_run_blocks(" +
+           std::to_string(source.blocks) + ", " + std::to_string(source.warps) +
+           ", [=] { ((void (*)(" + pointers.types + "))space_" + name + "::" + name + ")(" +
+           pointers.values + "); });\n}\n";
+}
+
 std::string textOf(const core::Graph& group, const core::InputStrides& strides, std::size_t number)
 {
+    const auto skinny = core::skinnySources(group, strides, core::Division::Exact, {});
+    if (skinny.ok())
+        return skinnyText(group, skinny.value().front(), number);
     if (core::matrixProduct(group, strides))
         return productText(
             group, core::productSource(group, strides, core::Division::Exact, 1).value(), number);
@@ -166,7 +248,8 @@ HostKernels::HostKernels(const std::vector<const core::Graph*>& groups,
     text << kHostPrelude << core::elementPrelude();
     for (std::size_t i = 0; i < groups.size(); ++i) {
         text << textOf(*groups[i], strides[i], i);
-        const bool product = core::matrixProduct(*groups[i], strides[i]).has_value();
+        const bool product = core::matrixProduct(*groups[i], strides[i]) ||
+                             core::skinnyProduct(*groups[i], strides[i]);
         m_pitches.push_back(
             product ? std::vector<std::int64_t>()
                     : core::kernelSource(*groups[i], strides[i], core::Division::Exact, 1)
@@ -175,8 +258,9 @@ HostKernels::HostKernels(const std::vector<const core::Graph*>& groups,
     }
     text.close();
     const auto library = folder / "kernels.so";
-    const std::string command = "c++ -std=c++17 -O1 -w -ffp-contract=off -shared -fPIC -o " +
-                                library.string() + " " + source.string();
+    const std::string command =
+        "c++ -std=c++20 -pthread -O1 -w -ffp-contract=off -shared -fPIC -o " + library.string() +
+        " " + source.string();
     if (std::system(command.c_str()) != 0) {
         ADD_FAILURE() << "does not compile: " << source;
         std::abort();

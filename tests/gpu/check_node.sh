@@ -21,8 +21,8 @@ step tst_gpu "$node" tst_gpu
 step tst_engine "$node" tst_engine
 if command -v compute-sanitizer >/dev/null; then
     # The launcher sets the library path, so the checker runs inside it.
-    step memcheck timeout 200 "$node" /usr/bin/env compute-sanitizer --tool memcheck --error-exitcode 9 \
-        "$bundle/bin/tst_gpu" --gtest_filter='CudaNumerics.*:CudaCells.ARecordedPass*:All/CudaFamilies.ARecorded*'
+    step memcheck timeout 400 "$node" /usr/bin/env compute-sanitizer --tool memcheck --error-exitcode 9 \
+        "$bundle/bin/tst_gpu" --gtest_filter='CudaNumerics.*:CudaCells.ARecordedPass*:All/CudaFamilies.ARecorded*:CudaProducts*:CudaSkinny*:CudaFused*:CudaAttention*'
 fi
 step selftest "$node" quantscope-cli selftest
 step side_by_side "${PYTHON:-python3}" "$(dirname "$0")/side_by_side.py" "$bundle" "$out" --rounds 3 --batches 1,16,64

@@ -1,6 +1,7 @@
 #include "core/lower/fused/matrix_product.h"
 
 #include "core/graph/builder.h"
+#include "core/lower/fused/product_groups.h"
 #include "core/lower/fused/product_source.h"
 
 #include <gmock/gmock.h>

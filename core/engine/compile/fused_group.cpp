@@ -2,6 +2,7 @@
 
 #include "core/lower/fused/matrix_product.h"
 #include "core/lower/fused/short_attention.h"
+#include "core/lower/fused/skinny_product.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -95,7 +96,8 @@ MadeKernel FusedGroup::build(const core::InputStrides& strides, const Tensors& i
     std::vector<bool> weights = m_weights;
     for (std::size_t i = 0; i < weights.size(); ++i)
         weights[i] = weights[i] && !copied[i];
-    return productKernel(site, strides, inputs, weights);
+    return core::skinnyProduct(*m_graph, strides) ? skinnyKernel(site, strides, inputs, weights)
+                                                  : productKernel(site, strides, inputs, weights);
 }
 
 Result<const FusedKernel*> FusedGroup::kernelFor(const Tensors& inputs,

@@ -13,11 +13,11 @@ using core::Result;
 
 namespace {
 
-class RowKernel final : public FusedKernel
+class PlainKernel final : public FusedKernel
 {
 public:
-    RowKernel(const KernelSite& site, core::GeneratedKernel code, core::LaunchGrid grid,
-              std::vector<std::int64_t> pitches)
+    PlainKernel(const KernelSite& site, core::GeneratedKernel code, core::LaunchGrid grid,
+                std::vector<std::int64_t> pitches)
         : m_site(site), m_code(std::move(code)), m_grid(grid), m_pitches(std::move(pitches))
     {
     }
@@ -81,6 +81,13 @@ void launch(const core::GeneratedKernel& code, std::vector<core::TensorMap> maps
         throw LaunchError(status.error().message);
 }
 
+std::unique_ptr<FusedKernel> plainKernel(const KernelSite& site, core::GeneratedKernel code,
+                                         const core::LaunchGrid& grid,
+                                         std::vector<std::int64_t> pitches)
+{
+    return std::make_unique<PlainKernel>(site, std::move(code), grid, std::move(pitches));
+}
+
 MadeKernel rowKernel(const KernelSite& site, const core::InputStrides& strides)
 {
     QS_TRY(const core::KernelSource source,
@@ -89,8 +96,7 @@ MadeKernel rowKernel(const KernelSite& site, const core::InputStrides& strides)
     const core::KernelShape& shape = source.shape;
     const core::LaunchGrid grid{shape.blocks, shape.threads * shape.rowsPerBlock, 0,
                                 site.startsEarly()};
-    return std::unique_ptr<FusedKernel>(
-        std::make_unique<RowKernel>(site, std::move(code), grid, source.pitches));
+    return plainKernel(site, std::move(code), grid, source.pitches);
 }
 
 }  // namespace qs::engine

@@ -52,6 +52,10 @@ using MadeKernel = core::Result<std::unique_ptr<FusedKernel>>;
 // kept with the kernels. `weights`: which of the inputs are there before a pass.
 [[nodiscard]] MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strides,
                                        const Tensors& inputs, const std::vector<bool>& weights);
+// Likewise of a product with few rows of codes, see Note [Skinny products]: with as many warps a
+// block as are the fastest here.
+[[nodiscard]] MadeKernel skinnyKernel(const KernelSite& site, const core::InputStrides& strides,
+                                      const Tensors& inputs, const std::vector<bool>& weights);
 // Of attention over few keys, see ShortAttention.
 [[nodiscard]] MadeKernel ownAttentionKernel(const KernelSite& site,
                                             const core::InputStrides& strides);
@@ -59,6 +63,11 @@ using MadeKernel = core::Result<std::unique_ptr<FusedKernel>>;
 [[nodiscard]] MadeKernel attentionKernel(const KernelSite& site, const core::InputStrides& strides,
                                          const Tensors& inputs);
 
+// One launch, for pointers to the inputs and to the results.
+[[nodiscard]] std::unique_ptr<FusedKernel> plainKernel(const KernelSite& site,
+                                                       core::GeneratedKernel code,
+                                                       const core::LaunchGrid& grid,
+                                                       std::vector<std::int64_t> pitches);
 // Results of a group. `pitches`: elements from one row to the next of each; none: dense.
 [[nodiscard]] Tensors emptyResults(const KernelSite& site,
                                    const std::vector<std::int64_t>& pitches);

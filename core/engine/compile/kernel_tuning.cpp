@@ -1,5 +1,7 @@
 #include "core/engine/compile/kernel_tuning.h"
 
+#include <ATen/ops/empty_strided.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -41,6 +43,30 @@ Result<double> leastSeconds(Backend& backend, const FusedKernel& kernel,
 }
 
 }  // namespace
+
+std::vector<Tensors> withWeightsOfTheirOwn(const Tensors& inputs, const std::vector<bool>& weights)
+{
+    constexpr std::int64_t kMost = 20;
+    constexpr std::int64_t kForgottenAfter = 128 * 1024 * 1024;  // caches of GPUs have half of it
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        bytes += weights[i] ? static_cast<std::int64_t>(inputs[i].nbytes()) : 0;
+    if (bytes == 0)
+        return {inputs};
+    const std::int64_t copies = std::min(kMost, kForgottenAfter / bytes + 1);
+    std::vector<Tensors> turns(static_cast<std::size_t>(copies), inputs);
+    for (std::size_t turn = 1; turn < turns.size(); ++turn) {
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            if (!weights[i])
+                continue;
+            // A clone of rows that are padded would lie without the padding.
+            const at::Tensor& weight = inputs[i];
+            turns[turn][i] = at::empty_strided(weight.sizes(), weight.strides(), weight.options());
+            turns[turn][i].copy_(weight);
+        }
+    }
+    return turns;
+}
 
 MadeKernel fastest(const KernelSite& site, const std::vector<Candidate>& candidates,
                    const std::function<std::vector<Tensors>()>& turns)

@@ -23,4 +23,10 @@ struct Candidate {
 [[nodiscard]] MadeKernel fastest(const KernelSite& site, const std::vector<Candidate>& candidates,
                                  const std::function<std::vector<Tensors>()>& turns);
 
+// Inputs of calls one after the other, each with weights of its own: so many that the cache has
+// forgotten the first ones when they come again. In a pass they come from memory, unless all of a
+// model's fit into the cache. `weights`: which of the inputs are; none where it is empty.
+[[nodiscard]] std::vector<Tensors> withWeightsOfTheirOwn(const Tensors& inputs,
+                                                         const std::vector<bool>& weights);
+
 }  // namespace qs::engine

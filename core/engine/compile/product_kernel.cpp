@@ -2,9 +2,6 @@
 #include "core/engine/compile/kernel_tuning.h"
 #include "core/lower/fused/product_source.h"
 
-#include <ATen/ops/empty_strided.h>
-
-#include <algorithm>
 #include <utility>
 
 namespace qs::engine {
@@ -62,24 +59,6 @@ MadeKernel kernelOf(const KernelSite& site, const core::ProductSource& source)
         std::make_unique<ProductKernel>(site, std::move(code), source.product, source.shape));
 }
 
-// So many that the cache has forgotten the first weights when they come again: in a pass they come
-// from memory, unless all of a model's fit into the cache.
-std::vector<Tensors> withWeightsOfTheirOwn(const Tensors& inputs, std::size_t weight)
-{
-    constexpr std::int64_t kMost = 20;
-    constexpr std::int64_t kForgottenAfter = 128 * 1024 * 1024;  // caches of GPUs have half of it
-    const std::int64_t bytes = static_cast<std::int64_t>(inputs[weight].nbytes());
-    const std::int64_t copies = std::min(kMost, kForgottenAfter / bytes + 1);
-    std::vector<Tensors> turns(static_cast<std::size_t>(copies), inputs);
-    for (std::size_t i = 1; i < turns.size(); ++i) {
-        at::Tensor& copy = turns[i][weight];
-        // A clone of rows that are padded would lie without the padding.
-        copy = at::empty_strided(copy.sizes(), copy.strides(), copy.options());
-        copy.copy_(inputs[weight]);
-    }
-    return turns;
-}
-
 }  // namespace
 
 MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strides,
@@ -94,11 +73,7 @@ MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strid
     for (const core::ProductSource& source : sources)
         candidates.push_back({source.shape.name(), source.text,
                               [&site, &source] { return kernelOf(site, source); }});
-    const std::size_t second = sources.front().product.b.input;
-    const bool early = !weights.empty() && weights[second];
-    return fastest(site, candidates, [&] {
-        return early ? withWeightsOfTheirOwn(inputs, second) : std::vector<Tensors>{inputs};
-    });
+    return fastest(site, candidates, [&] { return withWeightsOfTheirOwn(inputs, weights); });
 }
 
 }  // namespace qs::engine

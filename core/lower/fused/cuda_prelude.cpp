@@ -97,11 +97,39 @@ __device__ __forceinline__ float qs_sigmoid(float x)
 }
 __device__ __forceinline__ unsigned qs_within(unsigned x, unsigned begin, unsigned end)
 { return x < begin ? 0 : x >= end ? end - begin - 1 : x - begin; }
+// Four of the eight bytes of two words.
+__device__ __forceinline__ unsigned qs_bytes(unsigned a, unsigned b, unsigned which) { return __byte_perm(a, b, which); }
+#if __CUDA_ARCH__ >= 800
+// Two numbers of 16 bits in a word, the first in its lower half.
+__device__ __forceinline__ unsigned qs_pair_bf16(float first, float second)
+{ unsigned y; asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(y) : "f"(second), "f"(first)); return y; }
+__device__ __forceinline__ unsigned qs_pair_f16(float first, float second)
+{ unsigned y; asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(y) : "f"(second), "f"(first)); return y; }
+// a · b + c of pairs, rounded once.
+__device__ __forceinline__ unsigned qs_fma2_bf16(unsigned a, unsigned b, unsigned c)
+{ unsigned y; asm("fma.rn.bf16x2 %0, %1, %2, %3;" : "=r"(y) : "r"(a), "r"(b), "r"(c)); return y; }
+__device__ __forceinline__ unsigned qs_fma2_f16(unsigned a, unsigned b, unsigned c)
+{ unsigned y; asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(y) : "r"(a), "r"(b), "r"(c)); return y; }
+// Of a warp: 16 rows times 8, along 16 of k. Each thread has pairs of rows lane / 4 and eight further of the first operand,
+// of row lane / 4 of the second, and sums of these rows with rows lane % 4 · 2 and the next.
+__device__ __forceinline__ void qs_multiply_bf16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1)
+{
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+}
+__device__ __forceinline__ void qs_multiply_f16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1)
+{
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+}
+#endif
 )";
 
 // Without anything of the device: what the host compiles, too.
 constexpr std::string_view kCommon = R"(
 template <class T, int Width> struct alignas(sizeof(T) * Width < 16 ? sizeof(T) * Width : 16) qs_pack { T at[Width]; };
+struct alignas(16) qs_four { unsigned at[4]; };
+__device__ __forceinline__ unsigned qs_both(unsigned short x) { return x * 0x10001u; }  // halves of a word
 __device__ __forceinline__ float qs_relu(float x) { return x != x || x > 0.0f ? x : 0.0f; }
 __device__ __forceinline__ float qs_at_least(float x, float low) { return x < low ? low : x; }
 __device__ __forceinline__ float qs_at_most(float x, float high) { return x > high ? high : x; }

@@ -5,6 +5,7 @@
 #include "core/lower/fused/row_operations.h"
 #include "core/lower/fused/through_view.h"
 #include "core/lower/fused/token_order.h"
+#include "core/lower/fused/weight_chain.h"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +17,7 @@ namespace qs::core {
 namespace {
 
 // What is made of weights alone, in every pass anew; larger ones keep the layout that PyTorch gives
-// them.
+// them, unless they are widened codes.
 constexpr std::int64_t kLargestOfWeights = 65536;
 
 enum class Role { Alone, Moves, Computes };
@@ -101,21 +102,28 @@ private:
     void findRoles()
     {
         std::vector<bool> ofInputs(m_graph.values.size(), false);
+        std::vector<bool> ofCodes(m_graph.values.size(), false);
         for (std::size_t i = 0; i < m_graph.values.size(); ++i) {
             const ValueKind kind = m_graph.values[i].kind;
             ofInputs[i] = kind == ValueKind::Input || kind == ValueKind::State;
+            ofCodes[i] = holdsCodes(m_graph.values[i]);
         }
         for (const Node& node : m_graph.nodes) {
             const auto inputs = node.inputs();
-            const bool reads = std::any_of(inputs.begin(), inputs.end(), [&](ValueId id) {
-                return id >= 0 && ofInputs[std::size_t(id)];
-            });
+            const auto isAny = [&](const std::vector<bool>& values) {
+                return std::any_of(inputs.begin(), inputs.end(),
+                                   [&](ValueId id) { return id >= 0 && values[std::size_t(id)]; });
+            };
+            const bool reads = isAny(ofInputs);
+            const bool widens = isAny(ofCodes);
             std::int64_t most = 0;
             for (const ValueId id : node.outputs) {
                 ofInputs[std::size_t(id)] = reads;
+                ofCodes[std::size_t(id)] = widens;
                 most = std::max(most, m_graph.value(id).type.elementCount());
             }
-            m_roles.push_back(reads || most <= kLargestOfWeights ? roleOf(node) : Role::Alone);
+            const bool mayJoin = reads || widens || most <= kLargestOfWeights;
+            m_roles.push_back(mayJoin ? roleOf(node) : Role::Alone);
             const auto call = rowCallOf(m_graph, node);
             m_rows.push_back(call ? std::optional(call->rows) : std::nullopt);
         }

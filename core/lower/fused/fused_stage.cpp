@@ -2,8 +2,10 @@
 
 #include "core/lower/fused/fused_groups.h"
 #include "core/lower/fused/kernel_source.h"
+#include "core/lower/fused/product_groups.h"
 #include "core/lower/fused/product_source.h"
 #include "core/lower/fused/short_attention.h"
+#include "core/lower/fused/skinny_source.h"
 #include "core/lower/fused/token_order.h"
 #include "core/lower/fused/without_repeats.h"
 #include "core/lower/region_assembly.h"
@@ -89,7 +91,8 @@ private:
         const InputStrides strides = denseInputs(program);
         switch (work) {
         case Work::Product:
-            return productSource(program, strides, Division::Exact, m_device.processors).ok();
+            return skinnySources(program, strides, Division::Exact, {}).ok() ||
+                   productSource(program, strides, Division::Exact, m_device.processors).ok();
         case Work::Attention:
             return shortAttention(program, strides).has_value();
         case Work::Rows:

@@ -92,14 +92,31 @@ bool quantizes(const Graph& group)
     });
 }
 
+bool joinsNumbers(const Graph& group)
+{
+    return std::any_of(group.nodes.begin(), group.nodes.end(), [&](const Node& node) {
+        const std::string_view name = node.operation->name;
+        return (name == "aten::stack" || name == "aten::cat") &&
+               isFloating(group.value(node.outputs.front()).type.dtype);
+    });
+}
+
+bool readsCodes(const Graph& group)
+{
+    return std::any_of(group.inputs.begin(), group.inputs.end(), [&](ValueId id) {
+        const DType type = group.value(id).type.dtype;
+        return type == DType::Int8 || type == DType::UInt8 || type == DType::Float8E4M3;
+    });
+}
+
 }  // namespace
 
-// The profile tells quantizing kernels by "_round".
+// The profile tells quantizing kernels by "_round", and what they do back by "_widen".
 std::string namedAfter(const Graph& group, std::string name)
 {
     if (hasOperation(group, {"aten::rsqrt", "aten::layer_norm", "aten::rms_norm"}))
         name += "_norm";
-    if (hasOperation(group, {"aten::stack", "aten::cat"}))
+    if (joinsNumbers(group))
         name += "_rope";
     if (hasOperation(group, {"aten::silu", "aten::gelu", "aten::sigmoid"}))
         name += "_gate";
@@ -128,7 +145,7 @@ Result<KernelSource> kernelSource(const Graph& group, const InputStrides& stride
     const KernelShape shape = rows ? rowShape(*rows, threads) : flatShape(count, threads);
     if (shape.blocks > 0x7fffffff)
         return unsupported("more blocks than a launch takes");
-    std::string name = namedAfter(group, "qs");
+    std::string name = namedAfter(group, readsCodes(group) ? "qs_widen" : "qs");
     if (name == "qs")
         name += "_elementwise";
     const KernelFrame frame{group, shape, rows, rows ? rows->length : count, name};

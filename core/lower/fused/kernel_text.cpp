@@ -83,25 +83,6 @@ std::string signatureOf(const KernelFrame& frame)
                        alignedPointers(frame));
 }
 
-// The type of indices, and constants of the group.
-std::string declarations(const KernelFrame& frame)
-{
-    std::int64_t most = frame.length * (frame.rows ? frame.rows->count : 1);
-    for (const Value& each : frame.group.values)
-        most = std::max(most, each.type.elementCount());
-    const bool wide = most > std::numeric_limits<std::int32_t>::max();
-    std::string text = fmt::format("typedef unsigned {}qs_index;\n", wide ? "long long " : "");
-    for (const auto& [id, numbers] : frame.group.constants) {
-        if (numbers.size() < 2 || !isFloating(frame.group.value(id).type.dtype))
-            continue;
-        std::string list;
-        for (const double number : numbers)
-            list += literal(number) + ", ";
-        text += fmt::format("__device__ const float qs_constant{}[] = {{{}}};\n", id, list);
-    }
-    return text;
-}
-
 // Which row and which part of it a thread has.
 std::string placeInRows(const KernelFrame& frame)
 {
@@ -123,6 +104,24 @@ std::string placeInRows(const KernelFrame& frame)
 }
 
 }  // namespace
+
+std::string declarations(const KernelFrame& frame)
+{
+    std::int64_t most = frame.length * (frame.rows ? frame.rows->count : 1);
+    for (const Value& each : frame.group.values)
+        most = std::max(most, each.type.elementCount());
+    const bool wide = most > std::numeric_limits<std::int32_t>::max();
+    std::string text = fmt::format("typedef unsigned {}qs_index;\n", wide ? "long long " : "");
+    for (const auto& [id, numbers] : frame.group.constants) {
+        if (numbers.size() < 2 || !isFloating(frame.group.value(id).type.dtype))
+            continue;
+        std::string list;
+        for (const double number : numbers)
+            list += literal(number) + ", ";
+        text += fmt::format("__device__ const float qs_constant{}[] = {{{}}};\n", id, list);
+    }
+    return text;
+}
 
 bool keepsElements(const KernelShape& shape)
 {
@@ -243,6 +242,35 @@ std::string finishText(const KernelFrame& frame, const std::vector<KernelPart>& 
                r + first, frame.shape.width, parameters, pointers,
                i + row.names("row") + columns.names("columns") + both.names("reads"), loop.heads,
                frame.shape.width, loop.body, loop.tails);
+}
+
+std::string weightText(const KernelFrame& frame, const KernelPart& part,
+                       const std::vector<KernelRead>& known)
+{
+    const KernelLoop& loop = *part.loop;
+    Reader row;
+    Reader both;
+    for (const KernelRead& each : known)
+        row.add(each, each.name);
+    for (const KernelRead& each : loop.reads)
+        both.add(each, fmt::format("*(const {}*)({})", each.type, each.address));
+    const std::string parameters = parametersOf(frame);
+    const std::string pointers = alignedPointers(frame);
+    const std::string r = "const qs_index r, ";
+    const std::string first = "const qs_index first, ";
+    const std::string i = "    [[maybe_unused]] const qs_index i = first;\n";
+    return row.text("qs_weight_row", "qs_read_weight_row", r + parameters, pointers + part.before) +
+           both.text("qs_weight_reads", "qs_read_weight", r + first + parameters, pointers + i) +
+           fmt::format(
+               "__device__ __forceinline__ void qs_widen({}const qs_weight_row& row, const "
+               "qs_weight_reads& reads, unsigned (&pairs)[{}], {})\n{{\n{}    float w[{}];\n"
+               "    #pragma unroll\n    for (qs_index j = 0; j < {}; ++j) {{\n"
+               "        [[maybe_unused]] const qs_index i = first + j;\n{}    }}\n"
+               "    #pragma unroll\n    for (int p = 0; p < {}; ++p) pairs[p] = QS_PAIR(w[2 * p], "
+               "w[2 * p + 1]);\n}}\n",
+               r + first, frame.shape.width / 2, parameters,
+               pointers + i + row.names("row") + both.names("reads"), frame.shape.width,
+               frame.shape.width, loop.body, frame.shape.width / 2);
 }
 
 std::string kernelText(const KernelFrame& frame, const std::vector<KernelPart>& parts,

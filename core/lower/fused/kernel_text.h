@@ -61,6 +61,12 @@ struct KernelPart {
 // two, and computes.
 [[nodiscard]] std::string finishText(const KernelFrame& frame, const std::vector<KernelPart>& parts,
                                      const std::vector<KernelRead>& known);
+// What makes weights, in three functions: two read what is known of row r, and of neighbours in it
+// from `first` on; the third computes these, as pairs in their order.
+[[nodiscard]] std::string weightText(const KernelFrame& frame, const KernelPart& part,
+                                     const std::vector<KernelRead>& known);
+// The type of indices, and constants of the group.
+[[nodiscard]] std::string declarations(const KernelFrame& frame);
 // `arrays`: declarations of what is kept from one loop to the next.
 [[nodiscard]] std::string kernelText(const KernelFrame& frame, const std::vector<KernelPart>& parts,
                                      const std::string& arrays);

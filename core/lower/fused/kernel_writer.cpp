@@ -78,6 +78,24 @@ Result<std::string> KernelWriter::write()
                                 : kernelText(m_frame, m_parts, m_arrays);
 }
 
+Result<std::string> KernelWriter::writeWeight(ValueId weight, bool turned)
+{
+    Loop& loop = m_loops.emplace_back();
+    const Coordinate row = rowAt("r", m_frame.rows->count);
+    const Coordinates at = turned ? Coordinates{place(), row} : Coordinates{row, place()};
+    const std::string w = settled(loop, [&] { return value(weight, at, &loop); });
+    // In a pair it is rounded again: by then the first time is of no use.
+    const auto exact = m_exact.find(w);
+    loop.body +=
+        fmt::format("            w[j] = {};\n", exact != m_exact.end() ? exact->second : w);
+    endLoop(loop);
+    if (!m_failure && (m_parts.size() != 1 || !m_group.constants.empty()))
+        fail("weights that are made of whole rows, or of constants");
+    if (m_failure)
+        return Error{ErrorCode::Unsupported, *m_failure};
+    return weightText(m_frame, m_parts.front(), m_known);
+}
+
 void KernelWriter::fail(const std::string& why)
 {
     if (!m_failure)

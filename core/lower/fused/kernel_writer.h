@@ -29,6 +29,9 @@ public:
                  const MatrixProduct* product = nullptr);
 
     [[nodiscard]] Result<std::string> write();
+    // What reads and widens the weights {n, k} of a product, or {k, n} turned, for rows of k; see
+    // WeightReader.
+    [[nodiscard]] Result<std::string> writeWeight(ValueId weight, bool turned);
 
 private:
     struct Loop : KernelLoop {

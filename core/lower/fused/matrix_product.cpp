@@ -1,11 +1,9 @@
 #include "core/lower/fused/matrix_product.h"
 
-#include "core/lower/fused/coordinates.h"
-#include "core/lower/fused/element_operations.h"
+#include "core/lower/fused/followers.h"
 #include "core/lower/fused/through_view.h"
 
 #include <algorithm>
-#include <set>
 
 namespace qs::core {
 
@@ -14,7 +12,6 @@ namespace {
 // Rows begin at multiples of it.
 constexpr std::int64_t kPitchBytes = 16;
 constexpr std::string_view kLinear = "aten::linear";
-constexpr std::int64_t kNeighbours = 8;  // columns that a thread finishes at once
 
 std::optional<ProductType> sixteenBits(DType type)
 {
@@ -30,29 +27,10 @@ std::optional<ProductType> productTypeOf(const Graph& graph, const Node& node)
         return ProductType::Int8;
     if (name == "aten::_scaled_mm")
         return ProductType::Float8;
-    return name == kLinear ? sixteenBits(graph.value(node.tensor("weight")).type.dtype)
-                           : std::nullopt;
-}
-
-// The operands of a product m × n: rows of `a`, in any shape, with columns or rows of `b`.
-struct ProductOperands {
-    ValueId a;
-    ValueId b;
-    std::int64_t m;
-    std::int64_t n;
-    std::int64_t k;
-    bool rowsOfB;
-};
-
-ProductOperands operandsOf(const Graph& graph, const Node& node)
-{
-    const bool linear = node.operation->name == kLinear;
-    const ValueId a = node.tensor(linear ? "input" : "self");
-    const ValueId b = node.tensor(linear ? "weight" : "mat2");
-    const auto& shape = graph.value(b).type.shape;
-    const std::int64_t k = shape[linear ? 1 : 0];
-    const std::int64_t m = k == 0 ? 0 : graph.value(a).type.elementCount() / k;
-    return {a, b, m, shape[linear ? 0 : 1], k, linear};
+    if (name == kLinear)
+        return sixteenBits(graph.value(node.tensor("weight")).type.dtype);
+    return name == "aten::mm" ? sixteenBits(graph.value(node.tensor("mat2")).type.dtype)
+                              : std::nullopt;
 }
 
 // Where it comes from through all views.
@@ -78,157 +56,25 @@ std::optional<ProductOperand> operandOf(const GraphUses& uses, const InputStride
     return operand;
 }
 
+// Whether rows begin where kernels can read them.
+bool fits(const std::optional<ProductOperand>& operand, ProductType type)
+{
+    return operand && operand->pitch * elementBytes(type) % kPitchBytes == 0;
+}
+
 std::optional<MatrixProduct> productAt(const GraphUses& uses, const InputStrides& strides,
                                        std::size_t index)
 {
-    const Graph& graph = uses.graph();
-    const Node& node = graph.nodes[index];
-    const ProductType type = *productTypeOf(graph, node);
-    const ProductOperands of = operandsOf(graph, node);
+    const ProductCall of = *productCall(uses.graph(), uses.graph().nodes[index]);
     const Coordinate along = placeAt("k", of.k);
-    const Coordinates ofA{rowAt("r", of.m), along};
-    const auto a = operandOf(uses, strides, of.a,
-                             reshaped(ofA, {of.m, of.k}, graph.value(of.a).type.shape), of.m);
     const Coordinate row = rowAt("r", of.n);
+    const auto a = firstOperand(uses, strides, of);
     const auto b = operandOf(uses, strides, of.b,
                              of.rowsOfB ? Coordinates{row, along} : Coordinates{along, row}, of.n);
-    const auto fits = [&](const std::optional<ProductOperand>& operand) {
-        return operand && operand->pitch * elementBytes(type) % kPitchBytes == 0;
-    };
-    if (!fits(a) || !fits(b))
+    if (!a || !fits(b, of.type))
         return std::nullopt;
-    return MatrixProduct{index, type, *a, *b, of.k};
+    return MatrixProduct{index, of.type, *a, *b, of.k};
 }
-
-// Whether a view has its elements in the order of what it views.
-bool keepsOrder(const Graph& graph, const Node& node)
-{
-    const TensorType& type = graph.value(node.outputs.front()).type;
-    const std::int64_t count = type.elementCount();
-    const Coordinates at = reshaped({placeAt("i", count)}, {count}, type.shape);
-    const auto source = throughView(graph, node, node.outputs.front(), at);
-    if (!source)
-        return false;
-    const auto& before = graph.value(node.tensor("self")).type.shape;
-    return toText({linear(*source, denseStrides(before))}) ==
-           toText({linear(at, denseStrides(type.shape))});
-}
-
-// Grows a group behind a product, as long as what follows is computed from it element by element.
-class Followers final
-{
-public:
-    Followers(const GraphUses& uses, const NodeOrder& order, const std::vector<bool>& taken,
-              std::size_t product)
-        : m_uses(uses), m_graph(uses.graph()), m_order(order), m_taken(taken), m_group{product}
-    {
-        m_last = m_graph.nodes[product].outputs.front();
-        m_bytes = byteSize(type().dtype);
-    }
-
-    [[nodiscard]] NodeGroup group()
-    {
-        chain();
-        m_isGate = gate();
-        return m_group;
-    }
-    [[nodiscard]] bool isGate() const { return m_isGate; }
-
-private:
-    [[nodiscard]] const TensorType& type() const { return m_graph.value(m_last).type; }
-
-    [[nodiscard]] bool joins(std::size_t index) const
-    {
-        return !m_taken[index] && m_graph.nodes[index].outputs.size() == 1 &&
-               !touchesMutated(m_graph, m_order, {index});
-    }
-
-    // One reader after the other, up to the narrowest result.
-    void chain()
-    {
-        NodeGroup nodes = m_group;
-        ValueId last = m_last;
-        while (const auto reader = m_uses.onlyConsumer(last)) {
-            const Node& node = m_graph.nodes[*reader];
-            if (!joins(*reader))
-                break;
-            const TensorType& before = m_graph.value(last).type;
-            const TensorType& after = m_graph.value(node.outputs.front()).type;
-            const bool computes = after.shape == before.shape && isElementwise(m_graph, node);
-            if (after.elementCount() != before.elementCount() ||
-                (!computes && !keepsOrder(m_graph, node)))
-                break;
-            nodes.push_back(*reader);
-            last = node.outputs.front();
-            if (computes && byteSize(after.dtype) <= m_bytes) {
-                m_bytes = byteSize(after.dtype);
-                m_group = nodes;
-                m_last = last;
-            }
-        }
-    }
-
-    // The only reader of `id` but for views that keep its order, which are added.
-    [[nodiscard]] std::optional<std::size_t> readerOf(ValueId id, NodeGroup& views) const
-    {
-        auto reader = m_uses.onlyConsumer(id);
-        while (reader && joins(*reader) && !isElementwise(m_graph, m_graph.nodes[*reader]) &&
-               keepsOrder(m_graph, m_graph.nodes[*reader])) {
-            views.push_back(*reader);
-            reader = m_uses.onlyConsumer(m_graph.nodes[*reader].outputs.front());
-        }
-        return reader;
-    }
-
-    // Two halves of each row, and what is computed of both: one result that is as narrow.
-    bool gate()
-    {
-        NodeGroup nodes = m_group;
-        const auto split = readerOf(m_last, nodes);
-        if (!split || m_taken[*split] || m_graph.nodes[*split].operation->name != "aten::chunk" ||
-            m_graph.nodes[*split].outputs.size() != 2)
-            return false;
-        nodes.push_back(*split);
-        const std::vector<ValueId>& halves = m_graph.nodes[*split].outputs;
-        const auto& shape = m_graph.value(halves.front()).type.shape;
-        const std::int64_t columns =
-            m_graph.value(m_graph.nodes[m_group.front()].outputs.front()).type.shape.back();
-        if (shape.back() * 2 != columns || shape.back() % kNeighbours != 0)
-            return false;
-        std::set<ValueId> made(halves.begin(), halves.end());
-        std::set<ValueId> open = made;
-        for (std::size_t i = *split + 1; i < m_graph.nodes.size() && !open.empty(); ++i) {
-            const Node& node = m_graph.nodes[i];
-            const auto inputs = node.inputs();
-            if (std::none_of(inputs.begin(), inputs.end(),
-                             [&](ValueId id) { return made.count(id) > 0; }))
-                continue;
-            if (!joins(i) || !isElementwise(m_graph, node) ||
-                m_graph.value(node.outputs.front()).type.shape != shape)
-                return false;
-            nodes.push_back(i);
-            made.insert(node.outputs.front());
-            open.insert(node.outputs.front());
-            const std::set<std::size_t> members(nodes.begin(), nodes.end());
-            std::erase_if(open, [&](ValueId id) { return m_uses.isReadOnlyBy(members, id); });
-            if (open == std::set<ValueId>{node.outputs.front()} &&
-                byteSize(m_graph.value(node.outputs.front()).type.dtype) <= m_bytes) {
-                m_group = nodes;
-                return true;
-            }
-        }
-        return false;
-    }
-
-    const GraphUses& m_uses;
-    const Graph& m_graph;
-    const NodeOrder& m_order;
-    const std::vector<bool>& m_taken;
-    NodeGroup m_group;
-    ValueId m_last = -1;
-    std::int64_t m_bytes = 0;
-    bool m_isGate = false;
-};
 
 }  // namespace
 
@@ -237,16 +83,38 @@ std::int64_t elementBytes(ProductType type)
     return type == ProductType::Int8 || type == ProductType::Float8 ? 1 : 2;
 }
 
+std::optional<ProductCall> productCall(const Graph& graph, const Node& node)
+{
+    const auto type = productTypeOf(graph, node);
+    if (!type)
+        return std::nullopt;
+    const bool linear = node.operation->name == kLinear;
+    const ValueId a = node.tensor(linear ? "input" : "self");
+    const ValueId b = node.tensor(linear ? "weight" : "mat2");
+    const auto& shape = graph.value(b).type.shape;
+    const std::int64_t k = shape[linear ? 1 : 0];
+    const std::int64_t m = k == 0 ? 0 : graph.value(a).type.elementCount() / k;
+    return ProductCall{*type, a, b, m, shape[linear ? 0 : 1], k, linear};
+}
+
+std::optional<ProductOperand> firstOperand(const GraphUses& uses, const InputStrides& strides,
+                                           const ProductCall& call)
+{
+    const Coordinates at{rowAt("r", call.m), placeAt("k", call.k)};
+    const auto& shape = uses.graph().value(call.a).type.shape;
+    auto a = operandOf(uses, strides, call.a, reshaped(at, {call.m, call.k}, shape), call.m);
+    return fits(a, call.type) ? a : std::nullopt;
+}
+
 bool multipliesMatrices(const Graph& group, const Node& node)
 {
-    const auto type = productTypeOf(group, node);
-    if (!type)
+    const auto call = productCall(group, node);
+    if (!call)
         return false;
     const TensorType& result = group.value(node.outputs.front()).type;
-    if (result.elementCount() == 0 || operandsOf(group, node).m * operandsOf(group, node).k == 0 ||
-        result.shape.back() % kNeighbours != 0)
+    if (result.elementCount() == 0 || call->m * call->k == 0 || call->n % kFinishedAtOnce != 0)
         return false;
-    if (*type != ProductType::Float8)
+    if (call->type != ProductType::Float8)
         return true;
     const Argument* fast = node.find("use_fast_accum");
     return result.dtype == DType::BFloat16 && fast != nullptr && std::get<bool>(*fast);
@@ -265,39 +133,24 @@ std::optional<MatrixProduct> matrixProduct(const Graph& group, const InputStride
         if (!found)
             return std::nullopt;
     }
-    if (found && !group.outputs.empty())
-        found->halves = static_cast<int>(found->a.rows * found->b.rows /
-                                         group.value(group.outputs.front()).type.elementCount());
-    return found && (found->halves == 1 || found->halves == 2) ? found : std::nullopt;
+    if (found)
+        found->halves = halvesOf(*found, group);
+    return found && found->halves > 0 ? found : std::nullopt;
+}
+
+int halvesOf(const MatrixProduct& product, const Graph& group)
+{
+    if (group.outputs.empty())
+        return 0;
+    const std::int64_t elements = group.value(group.outputs.front()).type.elementCount();
+    const std::int64_t halves = elements == 0 ? 0 : product.a.rows * product.b.rows / elements;
+    return halves == 1 || halves == 2 ? static_cast<int>(halves) : 0;
 }
 
 bool hasProductUnits(const DeviceDescription& device)
 {
     constexpr int kHopper = 9;
     return device.kind == DeviceKind::Cuda && device.computeMajor == kHopper;
-}
-
-std::vector<NodeGroup> productGroups(const GraphUses& uses, const NodeOrder& order,
-                                     const DeviceDescription& device)
-{
-    std::vector<NodeGroup> groups;
-    if (device.kind == DeviceKind::Cuda && !hasProductUnits(device))
-        return groups;
-    const Graph& graph = uses.graph();
-    std::vector<bool> taken(graph.nodes.size(), false);
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-        if (!multipliesMatrices(graph, graph.nodes[i]) || touchesMutated(graph, order, {i}))
-            continue;
-        Followers followers(uses, order, taken, i);
-        NodeGroup group = followers.group();
-        // The library multiplies 16 bits as fast, and what follows goes into the next kernel.
-        if (elementBytes(*productTypeOf(graph, graph.nodes[i])) > 1 && !followers.isGate())
-            continue;
-        groups.push_back(std::move(group));
-        for (const std::size_t node : groups.back())
-            taken[node] = true;
-    }
-    return groups;
 }
 
 }  // namespace qs::core

@@ -2,7 +2,7 @@
 
 #include "core/device/description.h"
 #include "core/graph/graph_uses.h"
-#include "core/lower/arrangement.h"
+#include "core/lower/fused/coordinates.h"
 #include "core/lower/fused/kernel_shape.h"
 
 #include <cstddef>
@@ -36,11 +36,32 @@ struct MatrixProduct {
     [[nodiscard]] std::int64_t rowBytes() const { return k * elementBytes(type); }
 };
 
+// A product as an operation says it: m rows of `a`, in any shape, with n rows of `b`, or its
+// columns.
+struct ProductCall {
+    ProductType type;
+    ValueId a;
+    ValueId b;
+    std::int64_t m;
+    std::int64_t n;
+    std::int64_t k;
+    bool rowsOfB;
+};
+// Nothing for other operations.
+[[nodiscard]] std::optional<ProductCall> productCall(const Graph& graph, const Node& node);
+// The first operand of a call: nothing where its rows do not lie in an input as kernels read them.
+[[nodiscard]] std::optional<ProductOperand>
+firstOperand(const GraphUses& uses, const InputStrides& strides, const ProductCall& call);
+
+// Whether a kernel of ours may compute the operation.
 [[nodiscard]] bool multipliesMatrices(const Graph& group, const Node& node);
 // The product of a group, as a kernel of ours reads it; nothing if it has none, or one whose
 // operands lie in another way.
 [[nodiscard]] std::optional<MatrixProduct> matrixProduct(const Graph& group,
                                                          const InputStrides& strides);
+
+// Columns of a product that one element of the group's result is made of: one or two; 0: neither.
+[[nodiscard]] int halvesOf(const MatrixProduct& product, const Graph& group);
 
 // Note [Products in kernels]
 // Units of Hopper multiply tiles in shared memory and leave the sums in registers. What follows a
@@ -50,9 +71,5 @@ struct MatrixProduct {
 
 // Whether a GPU has those units.
 [[nodiscard]] bool hasProductUnits(const DeviceDescription& device);
-// Each product that a kernel of this device can compute, with what follows it; a processor runs
-// their compositions.
-[[nodiscard]] std::vector<NodeGroup> productGroups(const GraphUses& uses, const NodeOrder& order,
-                                                   const DeviceDescription& device);
 
 }  // namespace qs::core

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/graph/graph_uses.h"
+#include "core/lower/arrangement.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace qs::core {
+
+// Columns of a product that a thread finishes at once; those of a result are a multiple of it.
+inline constexpr std::int64_t kFinishedAtOnce = 8;
+
+// A product and what is computed from it element by element, up to where its result takes the
+// fewest bytes.
+struct ProductGroup {
+    NodeGroup nodes;
+    bool isGate = false;  // it ends in one element of two, half a row apart
+};
+// `taken`: nodes that belong to groups already.
+[[nodiscard]] ProductGroup withFollowers(const GraphUses& uses, const NodeOrder& order,
+                                         const std::vector<bool>& taken, std::size_t product);
+
+}  // namespace qs::core

@@ -1,0 +1,190 @@
+// Products with few rows of codes: the kernel, with all its threads on this machine, against the
+// composition that defines it.
+
+#include "core/engine/execute/executor.h"
+#include "core/engine/internal/torch_types.h"
+#include "core/kernels/generated_kernel.h"
+#include "core/lower/fused/fused_stage.h"
+#include "core/lower/fused/kernel_source.h"
+#include "core/lower/fused/skinny_source.h"
+#include "core/lower/region_writer.h"
+#include "core/quant/scheme.h"
+#include "tests/engine/cpu_device.h"
+#include "tests/engine/host_kernels.h"
+#include "tests/support/scheme_layer.h"
+#include "tests/support/test_folder.h"
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <c10/core/InferenceMode.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::engine {
+namespace {
+
+using tests::kCpu;
+
+struct SkinnyLayer {
+    const char* scheme;
+    std::int64_t rows;
+    std::int64_t in;
+    std::int64_t out;
+    bool bias = true;
+};
+
+void PrintTo(const SkinnyLayer& layer, std::ostream* out)
+{
+    *out << layer.scheme << " " << layer.rows << "x" << layer.in << "x" << layer.out;
+}
+
+// One and several tiles of rows, k in less than a step, in several, and in some that are not whole;
+// columns of which the last block has half.
+const SkinnyLayer kSkinnyLayers[] = {
+    {"int4wo-32", 1, 64, 8},
+    {"int4wo-128", 7, 1152, 40, false},
+    {"int4wo-64", 16, 4160, 24},
+    {"int4wo-32:rest=fp16", 9, 96, 16},
+    {"int4wo-128:tail=1", 3, 144, 8},
+    {"gptq-int4-32:order=none", 16, 128, 48},
+    {"int8wo", 1, 16, 8},
+    {"int8wo", 8, 688, 24, false},
+    {"int8wo", 13, 2064, 16},
+    {"int8wo:rest=fp16", 4, 128, 8},
+    {"float8wo", 2, 144, 24},
+};
+
+core::StageProgram skinnyStage(const SkinnyLayer& layer)
+{
+    const core::Scheme scheme = core::parseScheme(layer.scheme).value();
+    return tests::layerStage(scheme, {layer.rows, layer.in}, layer.out, layer.bias);
+}
+
+at::Tensor randomNumbers(const core::TensorType& type)
+{
+    switch (type.dtype) {
+    case core::DType::UInt8:
+        return at::randint(0, 256, type.shape).to(at::kByte);
+    case core::DType::Int8:
+        return at::randint(-127, 128, type.shape).to(at::kChar);
+    default:
+        return at::randn(type.shape).to(toTorch(type.dtype));
+    }
+}
+
+// The only program of the stage.
+core::RegionProgram onlyProgramOf(const SkinnyLayer& layer)
+{
+    core::RegionStage stage =
+        core::fusedStage(skinnyStage(layer), core::commonGpus().front()).value();
+    EXPECT_EQ(stage.programs.size(), 1U);
+    for (const core::Node& node : stage.graph.nodes)
+        EXPECT_TRUE(node.operation->name == core::kQsRegion || core::isView(node));
+    return stage.programs.front();
+}
+
+struct Results {
+    at::Tensor found;
+    at::Tensor expected;
+};
+
+// The kernels of all layers, compiled at once.
+class SkinnyProducts : public testing::Test
+{
+protected:
+    SkinnyProducts()
+    {
+        std::vector<const core::Graph*> groups;
+        std::vector<core::InputStrides> strides;
+        for (const SkinnyLayer& layer : kSkinnyLayers)
+            m_programs.push_back(onlyProgramOf(layer));
+        for (const core::RegionProgram& program : m_programs) {
+            groups.push_back(&program.graph);
+            strides.push_back(core::denseInputs(program.graph));
+        }
+        m_kernels.emplace(groups, strides, m_folder.path());
+    }
+
+    // `change`: of the first operand.
+    template <class Change>
+    [[nodiscard]] Results run(std::size_t i, const Change& change) const
+    {
+        const core::Graph& graph = m_programs[i].graph;
+        std::vector<at::Tensor> inputs;
+        for (const core::ValueId id : graph.inputs) {
+            const core::TensorType& type = graph.value(id).type;
+            inputs.push_back(randomNumbers(type));
+            if (type.shape == std::vector{kSkinnyLayers[i].rows, kSkinnyLayers[i].in})
+                change(inputs.back());
+        }
+        return {m_kernels->run(i, inputs)[0],
+                Executor::create(graph, {}, kCpu).value().run(inputs)[0]};
+    }
+
+    c10::InferenceMode m_inference;
+    tests::TestFolder m_folder;
+    std::vector<core::RegionProgram> m_programs;
+    std::optional<tests::HostKernels> m_kernels;
+};
+
+// A one in each row of the first operand: every sum is a weight.
+TEST_F(SkinnyProducts, WidenWeightsAsTheCompositionDoes)
+{
+    for (std::size_t i = 0; i < m_programs.size(); ++i) {
+        const Results results = run(i, [](at::Tensor& x) {
+            x.zero_();
+            for (std::int64_t row = 0; row < x.size(0); ++row)
+                x[row][row * 37 % x.size(1)] = 1.0;
+        });
+        EXPECT_TRUE(at::equal(results.found, results.expected))
+            << testing::PrintToString(kSkinnyLayers[i]);
+    }
+}
+
+// Sums are added up in another order, and then rounded to 8 or 11 digits.
+TEST_F(SkinnyProducts, AreThoseOfTheComposition)
+{
+    for (std::size_t i = 0; i < m_programs.size(); ++i) {
+        const Results results = run(i, [](at::Tensor&) {});
+        const at::Tensor difference = (results.found - results.expected).to(at::kDouble);
+        EXPECT_LT(difference.norm().item<double>(),
+                  0.004 * results.expected.to(at::kDouble).norm().item<double>())
+            << testing::PrintToString(kSkinnyLayers[i]);
+    }
+}
+
+class SkinnyKernels : public testing::TestWithParam<SkinnyLayer>
+{
+};
+
+TEST_P(SkinnyKernels, CompileForGpus)
+{
+    const core::RegionProgram program = onlyProgramOf(GetParam());
+    const auto sources = core::skinnySources(program.graph, core::denseInputs(program.graph),
+                                             core::Division::ByReciprocal,
+                                             std::vector<bool>(program.graph.inputs.size(), true));
+    ASSERT_TRUE(sources.ok()) << sources.error().message;
+    const bool isWhole = std::string(GetParam().scheme).find("tail") == std::string::npos;
+    const bool isNibbles = std::string(GetParam().scheme).find("int4") != std::string::npos;
+    EXPECT_THAT(sources.value().front().name,
+                testing::HasSubstr(isNibbles && isWhole ? "4bit" : "8bit"));
+    for (const int major : {9, 8}) {
+        const std::string& text = sources.value().front().text;
+        const auto code = core::compileKernel(core::cudaPrelude() + text, major, 0);
+        EXPECT_TRUE(code.ok()) << code.error().message << text;
+    }
+}
+
+// Nibbles in both types, one and two tiles; bytes of both kinds.
+INSTANTIATE_TEST_SUITE_P(Layers, SkinnyKernels,
+                         testing::Values(kSkinnyLayers[2], kSkinnyLayers[3], kSkinnyLayers[4],
+                                         kSkinnyLayers[7], kSkinnyLayers[10]));
+
+}  // namespace
+}  // namespace qs::engine

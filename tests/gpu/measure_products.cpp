@@ -1,0 +1,166 @@
+// Times the products of layers in kernels of ours, as `fused` runs them, with weights that come
+// from memory, and says how much of what the device can do they reach. One JSON line per layer;
+// bf16 is the library's product.
+//
+//     measure_products [SCHEME …]
+
+#include "core/device/peak_rates.h"
+#include "core/engine/compile/fused_group.h"
+#include "core/engine/compile/kernel_tuning.h"
+#include "core/engine/execute/executor.h"
+#include "core/engine/internal/backend.h"
+#include "core/engine/internal/torch_types.h"
+#include "core/lower/fused/fused_stage.h"
+#include "core/lower/fused/matrix_product.h"
+#include "core/quant/scheme.h"
+#include "tests/support/scheme_layer.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace qs;
+
+struct Shape {
+    std::int64_t m;
+    std::int64_t k;
+    std::int64_t n;
+};
+
+// Few rows with weights of Llama's blocks; ViTok 350M at batch 1 and 64.
+constexpr std::array kShapes{
+    Shape{1, 2048, 8192},     Shape{4, 2048, 8192},   Shape{16, 2048, 8192},
+    Shape{1, 8192, 2048},     Shape{16, 8192, 2048},  Shape{1, 4096, 12288},
+    Shape{16, 4096, 12288},   Shape{1, 4096, 32000},  Shape{256, 1024, 3072},
+    Shape{256, 2736, 1024},   Shape{256, 1024, 1024}, Shape{16384, 1024, 3072},
+    Shape{16384, 2736, 1024},
+};
+
+at::Tensor random(const core::TensorType& type, const at::Device& device)
+{
+    if (type.dtype == core::DType::UInt8)
+        return at::randint(0, 256, type.shape).to(device, at::kByte);
+    if (type.dtype == core::DType::Int8)
+        return at::randint(-127, 128, type.shape).to(device, at::kChar);
+    return at::randn(type.shape).to(device).to(engine::toTorch(type.dtype));
+}
+
+// The program of a layer that multiplies, and which of its inputs are weights.
+struct Layer {
+    core::Graph graph;
+    std::vector<bool> weights;
+    bool isOwn = true;
+};
+
+Layer productOf(const std::string& scheme, const Shape& shape,
+                const core::DeviceDescription& device)
+{
+    const core::RegionStage stage =
+        core::fusedStage(tests::layerStage(core::parseScheme(scheme).value(), {shape.m, shape.k},
+                                           shape.n, false),
+                         device)
+            .value();
+    const auto weights = core::weightInputs(stage);
+    for (std::size_t i = 0; i < stage.programs.size(); ++i) {
+        const core::Graph& graph = stage.programs[i].graph;
+        if (std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const core::Node& node) {
+                return core::multipliesMatrices(graph, node);
+            }))
+            return {graph, weights[i]};
+    }
+    // The library's product: of the widened weight.
+    core::GraphBuilder b;
+    const auto x = b.input("x", {core::DType::BFloat16, {shape.m, shape.k}});
+    const auto w = b.input("w", {core::DType::BFloat16, {shape.n, shape.k}});
+    b.output(b.linear(x, w), "y");
+    return {b.finish().value(), {false, true}, false};
+}
+
+// Of one call, from twenty in a row within a recording.
+double secondsOf(engine::Backend& backend, const std::function<void(const engine::Tensors&)>& call,
+                 const std::vector<engine::Tensors>& turns)
+{
+    constexpr std::size_t kInARow = 20;
+    const auto recorded = backend
+                              .record([&] {
+                                  for (std::size_t i = 0; i < kInARow; ++i)
+                                      call(turns[i % turns.size()]);
+                              })
+                              .value();
+    double least = std::numeric_limits<double>::infinity();
+    for (int turn = 0; turn < 9; ++turn) {
+        engine::SamplePlan plan;
+        plan.steps = {[&] { recorded->launch(); }};
+        plan.held = backend.holdsStreams();
+        least = std::min(least, backend.timeSample(plan).seconds());
+    }
+    return least / kInARow;
+}
+
+nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription& device,
+                        const std::string& scheme, const Shape& shape)
+{
+    const Layer layer = productOf(scheme, shape, device);
+    engine::Tensors inputs;
+    double bytes = 2.0 * static_cast<double>(shape.m * shape.n);
+    for (const core::ValueId id : layer.graph.inputs) {
+        inputs.push_back(random(layer.graph.value(id).type, backend.device()));
+        bytes += static_cast<double>(inputs.back().nbytes());
+    }
+    auto group = engine::FusedGroup::create(layer.graph, backend, device, layer.weights).value();
+    const auto library = engine::Executor::create(layer.graph, {}, backend.device()).value();
+    const auto call = [&](const engine::Tensors& given) {
+        static_cast<void>(layer.isOwn ? group.run(given) : library.run(given));
+    };
+    call(inputs);
+    const double seconds =
+        secondsOf(backend, call, engine::withWeightsOfTheirOwn(inputs, layer.weights));
+    nlohmann::json row{{"scheme", scheme},
+                       {"m", shape.m},
+                       {"n", shape.n},
+                       {"k", shape.k},
+                       {"seconds", seconds},
+                       {"bytes", bytes},
+                       {"own", layer.isOwn && group.isOwn()}};
+    if (const auto rates = core::publishedPeakRates(device)) {
+        const core::PeakClass peak = core::parseScheme(scheme).value()->peak;
+        const double products = 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) *
+                                static_cast<double>(shape.k);
+        const double roof = std::max(bytes / rates->memory, products / core::rateOf(*rates, peak));
+        row["of_roof"] = roof / seconds;
+    }
+    return row;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    std::vector<std::string> schemes(argv + 1, argv + argc);
+    if (schemes.empty())
+        schemes = {"bf16",   "int4wo-128", "int4wo-32", "gptq-int4-128:order=none",
+                   "int8wo", "float8wo",   "int8dq",    "float8dq-row"};
+    auto made = engine::makeCudaBackend(0);
+    if (!made.ok()) {
+        std::fputs(made.error().message.c_str(), stderr);
+        return 3;
+    }
+    const c10::InferenceMode guard;
+    at::manual_seed(1);
+    const core::DeviceDescription device = engine::describeCudaDevices().front();
+    for (const Shape& shape : kShapes) {
+        for (const std::string& scheme : schemes)
+            std::puts(measured(*made.value(), device, scheme, shape).dump().c_str());
+    }
+    return 0;
+}

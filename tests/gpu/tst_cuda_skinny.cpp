@@ -1,0 +1,132 @@
+// Products of few rows with codes in kernels of ours, against their compositions and float64.
+
+#include "core/engine/compile/fused_group.h"
+#include "core/engine/execute/executor.h"
+#include "core/engine/internal/torch_types.h"
+#include "core/lower/fused/fused_stage.h"
+#include "core/quant/scheme.h"
+#include "tests/gpu/hopper.h"
+#include "tests/support/scheme_layer.h"
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace qs::engine {
+namespace {
+
+struct SkinnySizes {
+    std::int64_t rows;
+    std::int64_t in;
+    std::int64_t out;
+};
+
+// One tile of rows and two; k in less than a step, in several, not whole; half a block of columns.
+const std::vector<SkinnySizes> kSkinnySizes{{1, 128, 8},      {3, 2048, 2048}, {8, 8192, 264},
+                                            {16, 11008, 512}, {9, 1152, 4096}, {1, 4096, 32000}};
+
+class CudaSkinny : public tests::HopperTest
+{
+protected:
+    [[nodiscard]] at::Tensor random(const core::TensorType& type) const
+    {
+        const auto there = [&](const at::Tensor& x) { return x.to(m_backend->device()); };
+        if (type.dtype == core::DType::UInt8)
+            return there(at::randint(0, 256, type.shape).to(at::kByte));
+        if (type.dtype == core::DType::Int8)
+            return there(at::randint(-127, 128, type.shape).to(at::kChar));
+        return there(at::randn(type.shape)).to(toTorch(type.dtype));
+    }
+    // The only program of a layer.
+    [[nodiscard]] core::RegionProgram programOf(const std::string& scheme,
+                                                const SkinnySizes& sizes) const
+    {
+        const core::StageProgram stage = tests::layerStage(core::parseScheme(scheme).value(),
+                                                           {sizes.rows, sizes.in}, sizes.out, true);
+        return core::fusedStage(stage, m_device).value().programs.at(0);
+    }
+    [[nodiscard]] std::vector<at::Tensor> inputsOf(const core::Graph& graph) const
+    {
+        std::vector<at::Tensor> inputs;
+        for (const core::ValueId id : graph.inputs)
+            inputs.push_back(random(graph.value(id).type));
+        return inputs;
+    }
+    [[nodiscard]] at::Tensor run(const core::Graph& graph, const std::vector<at::Tensor>& inputs)
+    {
+        FusedGroup group =
+            FusedGroup::create(graph, *m_backend, m_device, std::vector<bool>(inputs.size(), false))
+                .value();
+        const at::Tensor found = group.run(inputs).front();
+        EXPECT_EQ(group.whyComposed(), std::nullopt);
+        return found;
+    }
+    [[nodiscard]] at::Tensor composed(const core::Graph& graph,
+                                      const std::vector<at::Tensor>& inputs) const
+    {
+        return Executor::create(graph, {}, m_backend->device()).value().run(inputs)[0];
+    }
+    // Which of the inputs is the first operand.
+    [[nodiscard]] static at::Tensor& first(std::vector<at::Tensor>& inputs,
+                                           const SkinnySizes& sizes)
+    {
+        for (at::Tensor& each : inputs) {
+            if (each.sizes() == at::IntArrayRef({sizes.rows, sizes.in}))
+                return each;
+        }
+        throw std::runtime_error("no first operand");
+    }
+
+    const std::vector<std::string> m_schemes{"int4wo-32", "int4wo-128", "gptq-int4-128:order=none",
+                                             "int8wo",    "float8wo",   "int4wo-64:rest=fp16"};
+};
+
+TEST_F(CudaSkinny, WeightsAreWidenedBitByBit)
+{
+    for (const std::string& scheme : m_schemes) {
+        for (const SkinnySizes& sizes : kSkinnySizes) {
+            const core::RegionProgram program = programOf(scheme, sizes);
+            std::vector<at::Tensor> inputs = inputsOf(program.graph);
+            at::Tensor& x = first(inputs, sizes).zero_();
+            for (std::int64_t row = 0; row < sizes.rows; ++row)
+                x[row][row * 37 % sizes.in] = 1.0;
+            EXPECT_TRUE(at::equal(run(program.graph, inputs), composed(program.graph, inputs)))
+                << scheme << " " << sizes.rows << " x " << sizes.in << " x " << sizes.out;
+        }
+    }
+}
+
+TEST_F(CudaSkinny, SumsAreThoseOfTheComposition)
+{
+    for (const std::string& scheme : m_schemes) {
+        for (const SkinnySizes& sizes : kSkinnySizes) {
+            const core::RegionProgram program = programOf(scheme, sizes);
+            const std::vector<at::Tensor> inputs = inputsOf(program.graph);
+            const at::Tensor expected = composed(program.graph, inputs).to(at::kDouble);
+            const at::Tensor found = run(program.graph, inputs).to(at::kDouble);
+            EXPECT_LT(((found - expected).norm() / expected.norm()).item<double>(), 0.004)
+                << scheme << " " << sizes.rows << " x " << sizes.in << " x " << sizes.out;
+            EXPECT_TRUE(at::equal(found, run(program.graph, inputs).to(at::kDouble)));
+        }
+    }
+}
+
+TEST_F(CudaSkinny, WhatIsNoNumberStaysInItsRow)
+{
+    const SkinnySizes sizes{5, 1024, 64};
+    const core::RegionProgram program = programOf("int4wo-128", sizes);
+    std::vector<at::Tensor> inputs = inputsOf(program.graph);
+    first(inputs, sizes)[3][7] = std::numeric_limits<float>::quiet_NaN();
+    const at::Tensor found = run(program.graph, inputs);
+    for (std::int64_t row = 0; row < sizes.rows; ++row)
+        EXPECT_EQ(found[row].isnan().all().item<bool>(), row == 3);
+}
+
+}  // namespace
+}  // namespace qs::engine
