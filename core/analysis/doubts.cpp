@@ -17,8 +17,7 @@ void doubtPeaks(const CellSummary& summary, const PeakRates& rates, std::vector<
     const auto fastest = fastestRate(rates, cell.config.precision);
     if (fastest && rate > *fastest)
         doubts.push_back({NoteCode::BeyondPeak, {rate, *fastest}});
-    // The families have no table of which a pass would read a few rows only.
-    const auto weights = static_cast<double>(cell.weightBytes);
+    const auto weights = static_cast<double>(cell.weightBytesRead.value_or(0));
     if (summary.seconds < shortestReading(rates, weights))
         doubts.push_back({NoteCode::BeyondMemory, {weights, rates.memory}});
 }

@@ -151,6 +151,19 @@ double stageSeconds(const Graph& graph, const CompileModeSpec& mode,
 
 }  // namespace
 
+std::int64_t weightBytesRead(const ModelFamily& family, const std::vector<ReferenceStage>& stages)
+{
+    std::map<std::size_t, double> bytes;  // of stages that share weights the most that one reads
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        double& read = bytes[weightOwner(family, i)];
+        read = std::max(read, costOf(stages[i].graph).weightBytes);
+    }
+    double sum = 0.0;
+    for (const auto& [owner, read] : bytes)
+        sum += read;
+    return static_cast<std::int64_t>(sum);
+}
+
 double loadSeconds(const Model& model, const DeviceDescription& device)
 {
     const auto values = static_cast<double>(model.parameterCount());

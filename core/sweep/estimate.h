@@ -36,6 +36,11 @@ struct PassWork {
 [[nodiscard]] PassWork passWork(const Program& program, const std::vector<ReferenceStage>& stages,
                                 const DeviceDescription& device);
 
+// What operations read of weights in a pass, each byte once: of a table the rows that are asked
+// for.
+[[nodiscard]] std::int64_t weightBytesRead(const ModelFamily& family,
+                                           const std::vector<ReferenceStage>& stages);
+
 // Weights from their files, or a generator, to the device.
 [[nodiscard]] double loadSeconds(const Model& model, const DeviceDescription& device);
 

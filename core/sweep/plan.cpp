@@ -158,6 +158,7 @@ private:
         std::optional<Note> impossible;  // what the graphs say of it
         std::vector<Note> notes;
         PassWork work;
+        std::int64_t weightBytesRead = 0;
         std::optional<CompiledShare> compiled;
     };
 
@@ -201,6 +202,7 @@ private:
                         calibrationSeconds(*model.family, recipe.value(), *device, pass);
         }
         cell.compiled = lowered.compiled;
+        cell.weightBytesRead = lowered.weightBytesRead;
         CellEstimate estimate = estimateOnce(cell.config, model, work, *device);
         estimate.calibrate = calibrationShare(cell.config, model, recipe.value(), *device);
         cell.estimatedSeconds = estimate.total();
@@ -306,6 +308,7 @@ private:
                 return found->second;
             }
             found->second.work = passWork(program.value(), stages.value(), device);
+            found->second.weightBytesRead = weightBytesRead(*model.family, stages.value());
             // What cannot be taken apart is said when it is compiled.
             if (const auto share = compiledShare(program.value(), stages.value(), device);
                 share.ok())

@@ -38,12 +38,14 @@ struct PlannedCell {
     int rerun = 0;
     std::string
         referenceId;  // the quality reference it is compared with; its own id for the reference
-    std::optional<Note> impossible;         // why it cannot run here
-    std::vector<Note> notes;                // reference paths, paddings
-    double estimatedSeconds = 0.0;          // of one round, all phases
-    double compileSeconds = 0.0;            // of these; known while planning, not kept in plan.json
-    double flops = 0.0;                     // of one pass
-    std::int64_t weightBytes = 0;           // resident under the recipe
+    std::optional<Note> impossible;  // why it cannot run here
+    std::vector<Note> notes;         // reference paths, paddings
+    double estimatedSeconds = 0.0;   // of one round, all phases
+    double compileSeconds = 0.0;     // of these; known while planning, not kept in plan.json
+    double flops = 0.0;              // of one pass
+    std::int64_t weightBytes = 0;    // resident under the recipe
+    // Of these in a pass: of a table the rows asked for; unknown of the shipped examples.
+    std::optional<std::int64_t> weightBytesRead = {};
     bool trained = false;                   // outputs mean something, see Model
     OutputKind output = OutputKind::Image;  // what its outputs are
     WorkUnit unit = WorkUnit::Image;        // what a pass makes …

@@ -49,6 +49,8 @@ Json toJson(const PlannedCell& cell)
     // Where nothing is quantized, and of most models, there is none of either.
     if (!cell.stageFlops.empty())
         json["stage_flops"] = cell.stageFlops;
+    if (cell.weightBytesRead)
+        json["weight_bytes_read"] = *cell.weightBytesRead;
     if (cell.quantizedFlops > 0.0)
         json["quantized_flops"] = cell.quantizedFlops;
     if (cell.attentionShare > 0.0)
@@ -206,6 +208,8 @@ PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
     cell.estimatedSeconds = fields.number("estimated_seconds", 0.0, 0.0, kMostSeconds);
     cell.flops = fields.number("flops", 0.0, 0.0, kMostFlops);
     cell.weightBytes = fields.integer("weight_bytes", 0, 0, INT64_MAX);
+    if (fields.has("weight_bytes_read"))
+        cell.weightBytesRead = fields.integer("weight_bytes_read", 0, 0, INT64_MAX);
     cell.trained = fields.flag("trained", false);
     cell.output = requireEnum(fields, "output", kOutputKinds, cell.output);
     cell.unit = requireEnum(fields, "unit", kWorkUnits, cell.unit);

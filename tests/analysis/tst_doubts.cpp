@@ -155,7 +155,7 @@ TEST(Doubts, WeightsHaveToBeRead)
 {
     RunData data = soundRun();
     for (PlannedCell& cell : data.plan.cells)
-        cell.weightBytes = std::int64_t{48} * 1000 * 1000 * 1000;
+        cell.weightBytesRead = std::int64_t{48} * 1000 * 1000 * 1000;
     runOn(data, "NVIDIA H200", 0.0101);
     EXPECT_THAT(doubts(data, "ref"), IsEmpty());
     runOn(data, "NVIDIA H200", 0.0099);
@@ -165,7 +165,7 @@ TEST(Doubts, WeightsHaveToBeRead)
     EXPECT_EQ(beyond[0].number(0), 48e9);
     EXPECT_NEAR(beyond[0].number(1), 4.8e12, 1e9);
     for (PlannedCell& cell : data.plan.cells)
-        cell.weightBytes = std::int64_t{50} << 20U;
+        cell.weightBytesRead = std::int64_t{50} << 20U;
     runOn(data, "NVIDIA H200", 0.0011);
     EXPECT_THAT(doubts(data, "ref"), IsEmpty()) << "they may lie in the cache";
 }

@@ -86,6 +86,21 @@ TEST(ModelSizes, APlanCompletesThemAndDropsThoseOfOtherModels)
         EXPECT_EQ(again.cells[i].config, plan.cells[i].config);
 }
 
+// The table of 80 rows of 32 is read where tokens ask for it; prompt and decode read the same rest.
+TEST(ModelSizes, APassReadsAFewRowsOfATable)
+{
+    Preset preset = presetOf(kLlama, {{"precision", {"bf16", "int8wo"}}});
+    preset.defaults.sizes.set("prompt_tokens", 4);
+    preset.defaults.sizes.set("new_tokens", 2);
+    const Plan plan = planned(preset);
+    for (const PlannedCell& cell : plan.cells) {
+        const std::int64_t table = std::int64_t{2} * 80 * 32;
+        EXPECT_LT(*cell.weightBytesRead, cell.weightBytes - table / 2);
+        EXPECT_GT(*cell.weightBytesRead, (cell.weightBytes - table) * 9 / 10);
+    }
+    EXPECT_LT(plan.cells[1].weightBytesRead, plan.cells[0].weightBytesRead);
+}
+
 TEST(ModelSizes, EachFurtherTokenIsWork)
 {
     Preset preset = presetOf(kLlama, {{"new_tokens", {"1", "2", "3"}}});
