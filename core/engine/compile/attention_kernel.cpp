@@ -5,6 +5,7 @@
 #include "core/lower/fused/attention_source.h"
 
 #include <ATen/ops/empty.h>
+#include <torch/headeronly/version.h>
 
 #include <utility>
 
@@ -111,7 +112,8 @@ MadeKernel attentionKernel(const KernelSite& site, const core::InputStrides& str
     QS_TRY(const core::AttentionSource source, sourceFor(site, strides));
     return fastest(site,
                    {{"own", source.text, [&] { return made(site, source); }},
-                    {"library", core::toText(site.graph), [&] { return libraryAttention(site); }}},
+                    {"library", core::toText(site.graph) + TORCH_VERSION,
+                     [&] { return libraryAttention(site); }}},
                    [&] { return std::vector<Tensors>{inputs}; });
 }
 
