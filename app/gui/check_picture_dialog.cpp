@@ -255,7 +255,7 @@ void CheckPictureDialog::showOutput(const core::Measurement& row)
 {
     // Of the input what the model took.
     showPicture(m_input, core::inputPicture(runFolder(), row.config.imageSize(), 0).path(),
-                row.config.sizes.find(core::kImageHeight).value_or(0));
+                core::middlePartOf(row.config.sizes));
     showPicture(m_output, core::outputPicture(runFolder(), row.cellId, 0).path());
     m_findings->setText(findings(row));
     m_progress->hide();
@@ -270,16 +270,17 @@ void CheckPictureDialog::showProblem(const QString& text)
 }
 
 void CheckPictureDialog::showPicture(QLabel* label, const std::filesystem::path& file,
-                                     std::int64_t rows)
+                                     const core::MiddlePart& part)
 {
     QPixmap picture(QString::fromStdString(file.string()));
-    if (rows > 0 && rows < picture.height())
-        picture = picture.copy(0, (picture.height() - static_cast<int>(rows)) / 2, picture.width(),
-                               static_cast<int>(rows));
     if (picture.isNull()) {
         label->setText(tr("no image"));
         return;
     }
+    const core::MiddlePart taken = part.of(picture.height(), picture.width());
+    QRect middle(0, 0, static_cast<int>(taken.columns), static_cast<int>(taken.rows));
+    middle.moveTo((picture.width() - middle.width()) / 2, (picture.height() - middle.height()) / 2);
+    picture = picture.copy(middle);
     const qreal ratio = devicePixelRatioF();
     QPixmap scaled = picture.scaled(QSize(kShownPixels, kShownPixels) * ratio, Qt::KeepAspectRatio,
                                     Qt::SmoothTransformation);

@@ -3,6 +3,7 @@
 #include "app/gui/run_controller.h"
 #include "core/base/temporary_folder.h"
 #include "core/device/description.h"
+#include "core/model/image_inputs.h"
 #include "core/sweep/plan.h"
 #include "core/sweep/preset.h"
 #include "widgets/models/run_store.h"
@@ -50,8 +51,8 @@ private:
     void runEnded(const QString& error);
     void showOutput(const core::Measurement& row);
     void showProblem(const QString& text);
-    // `rows` from the middle of it; 0: all.
-    void showPicture(QLabel* label, const std::filesystem::path& file, std::int64_t rows = 0);
+    void showPicture(QLabel* label, const std::filesystem::path& file,
+                     const core::MiddlePart& part = {});
     [[nodiscard]] std::filesystem::path runFolder() const;
     [[nodiscard]] QString findings(const core::Measurement& row) const;
     [[nodiscard]] QString comparison() const;

@@ -32,24 +32,45 @@ void fillUp(HostTensor& tensor, const std::vector<std::int64_t>& wanted)
     tensor.shape[1] = wanted[1];
 }
 
+// Of so many as there are.
+std::int64_t taken(std::int64_t wanted, std::int64_t all)
+{
+    return wanted <= 0 ? all : std::min(wanted, all);
+}
+
 }  // namespace
 
-FloatArray middleRows(FloatArray images, std::int64_t rows)
+MiddlePart MiddlePart::of(std::int64_t height, std::int64_t width) const
+{
+    return {.rows = taken(rows, height), .columns = taken(columns, width)};
+}
+
+MiddlePart middlePartOf(const Sizes& sizes)
+{
+    return {.rows = sizes.find(kImageHeight).value_or(0),
+            .columns = sizes.find(kImageWidth).value_or(0)};
+}
+
+FloatArray middlePart(FloatArray images, const MiddlePart& part)
 {
     QS_ASSERT(images.shape.size() >= 2);
-    const std::int64_t width = images.shape.back();
+    std::int64_t& width = images.shape.back();
     std::int64_t& height = images.shape[images.shape.size() - 2];
-    if (rows <= 0 || rows >= height)
+    const auto [rows, columns] = part.of(height, width);
+    if (rows == height && columns == width)
         return images;
     const std::ptrdiff_t plane = height * width;
-    const std::ptrdiff_t above = (height - rows) / 2 * width;
+    const std::ptrdiff_t first = (height - rows) / 2 * width + (width - columns) / 2;
     const auto planes = static_cast<std::ptrdiff_t>(images.values.size()) / plane;
-    std::vector<float> middle(static_cast<std::size_t>(planes * rows * width));
-    for (std::ptrdiff_t i = 0; i < planes; ++i)
-        std::copy_n(images.values.begin() + i * plane + above, rows * width,
-                    middle.begin() + i * rows * width);
+    std::vector<float> middle(static_cast<std::size_t>(planes * rows * columns));
+    auto to = middle.begin();
+    for (std::ptrdiff_t i = 0; i < planes; ++i) {
+        for (std::int64_t row = 0; row < rows; ++row)
+            to = std::copy_n(images.values.begin() + i * plane + first + row * width, columns, to);
+    }
     images.values = std::move(middle);
     height = rows;
+    width = columns;
     return images;
 }
 
@@ -66,8 +87,7 @@ InputShapes inputShapes(const std::vector<const Graph*>& stages)
 Result<HostTensors> inputsOfImages(const ModelFamily& family, FloatArray images, const Sizes& sizes,
                                    const InputShapes& shapes)
 {
-    QS_TRY(HostTensors inputs,
-           family.prepare(middleRows(std::move(images), sizes.find(kImageHeight).value_or(0))));
+    QS_TRY(HostTensors inputs, family.prepare(middlePart(std::move(images), middlePartOf(sizes))));
     if (sizes.find(kTokenBudget).value_or(0) == 0)
         return inputs;
     for (auto& [name, tensor] : inputs) {

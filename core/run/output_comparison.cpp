@@ -67,7 +67,7 @@ void OutputComparison::compareWithInput(const PlannedCell& cell, const std::stri
         QS_TRY(FloatArray array,
                readNpyEntries(inputArray(m_runFolder, cell.config.imageSize()), sample, 1));
         array.shape.erase(array.shape.begin());
-        return middleRows(std::move(array), cell.config.sizes.find(kImageHeight).value_or(0));
+        return middlePart(std::move(array), middlePartOf(cell.config.sizes));
     };
     add(compareWith(cell, environmentId, samples, input, stop), pair, "input", outcome);
 }

@@ -149,7 +149,8 @@ INSTANTIATE_TEST_SUITE_P(
     Cases, VitokShapes,
     ::testing::Values(
         ShapeCase{"height", {{"image_height", 22}}}, ShapeCase{"budget", {{"token_budget", 131}}},
-        ShapeCase{"window", {{"attention_window", 7}}},
+        ShapeCase{"width", {{"image_width", 22}}}, ShapeCase{"window", {{"attention_window", 7}}},
+        ShapeCase{"tall", {{"image_height", 34}, {"image_width", 21}, {"token_budget", 71}}},
         ShapeCase{"all", {{"image_height", 22}, {"token_budget", 71}, {"attention_window", 7}}}),
     [](const auto& info) { return info.param.name; });
 

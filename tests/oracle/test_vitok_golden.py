@@ -69,6 +69,8 @@ class Golden(unittest.TestCase):
         self.assertLessEqual(rms(outputs["budget"], whole), 1e-5)
         self.assertGreater(rms(outputs["window"], whole), 0.01)
         self.assertGreater(rms(outputs["height"], whole[..., 9:31, :]), 0.01)
+        self.assertGreater(rms(outputs["width"], whole[..., 9:31]), 0.01)
+        self.assertEqual(outputs["tall"].shape[-2:], (34, 21))
 
     def test_usual_mistakes_are_visible(self):
         table = vitok.rope_table

@@ -224,7 +224,8 @@ TEST(Validity, TheFlashKernelOfAGpuTakesNoMask)
         EXPECT_TRUE(possible(size, "auto", gpu("H200"))) << size;
         EXPECT_TRUE(possible(size, "flash", cpu())) << size;
     }
-    EXPECT_TRUE(possible("image_height", "flash", gpu("H200")));
+    for (const char* size : {"image_height", "image_width"})
+        EXPECT_TRUE(possible(size, "flash", gpu("H200"))) << size;
 }
 
 TEST(Validity, FlashAndCudnnTakeSixteenBits)

@@ -11,19 +11,14 @@ namespace qs::widgets {
 
 namespace {
 
-std::int64_t heightOf(const core::CellConfig& cell)
-{
-    return cell.sizes.find(core::kImageHeight).value_or(0);
-}
-
-// "256", "256 × 192"
+// Of the images that a model takes: "256", or "144 × 192 of 256", width first.
 QString shapeText(const core::CellConfig& cell)
 {
-    const QString side = QString::number(cell.imageSize());
-    const std::int64_t height = heightOf(cell);
-    return height == 0 || height == cell.imageSize()
-               ? side
-               : QStringLiteral("%1 × %2").arg(side).arg(height);
+    const std::int64_t side = cell.imageSize();
+    const core::MiddlePart part = core::middlePartOf(cell.sizes).of(side, side);
+    if (part == core::MiddlePart{.rows = side, .columns = side})
+        return QString::number(side);
+    return ComparedCells::tr("%1 × %2 of %3").arg(part.columns).arg(part.rows).arg(side);
 }
 
 }  // namespace
@@ -159,7 +154,7 @@ PictureRequest ComparedCells::pictureRequest() const
         return wanted == nullptr ? OutputSource{} : sourceOf(*wanted, *a, environment);
     };
     request.imageSize = a->config.imageSize();
-    request.imageHeight = heightOf(a->config);
+    request.part = core::middlePartOf(a->config.sizes);
     request.a = source(a);
     request.reference = source(m_store.data().plan.find(a->referenceId));
     request.b = isOfOtherRun(kB) ? otherSource(*a) : source(cell(kB));

@@ -47,10 +47,11 @@ PaneContent loadInput(const PictureRequest& request)
     if (!read.ok())
         return problemOf(read.error());
     const core::Picture& whole = read.value();
-    const int rows = static_cast<int>(request.imageHeight);
-    if (rows <= 0 || rows >= whole.height)
-        return contentOf(std::move(read).value());
-    return contentOf(core::cropped(whole, 0, (whole.height - rows) / 2, whole.width, rows));
+    const core::MiddlePart part = request.part.of(whole.height, whole.width);
+    const auto rows = static_cast<int>(part.rows);
+    const auto columns = static_cast<int>(part.columns);
+    return contentOf(core::cropped(whole, (whole.width - columns) / 2, (whole.height - rows) / 2,
+                                   columns, rows));
 }
 
 PaneContent loadOutput(const PictureRequest& request, const OutputSource& source)
@@ -123,8 +124,9 @@ public:
             loaded->request.imageSize != request.imageSize ||
             loaded->request.picture != request.picture)
             return;
-        m_input = &loaded->input;
         const PictureRequest& before = loaded->request;
+        if (before.part == request.part)
+            m_input = &loaded->input;
         m_sameReference = before.reference == request.reference;
         add(before.reference, loaded->reference, nullptr);
         add(before.a, loaded->a, &loaded->aToReference);

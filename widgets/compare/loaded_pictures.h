@@ -5,6 +5,7 @@
 #include "core/image/pixel_map.h"
 #include "core/image/ssim.h"
 #include "core/image/tiles.h"
+#include "core/model/image_inputs.h"
 #include "widgets/compare/lazy_map.h"
 #include "widgets/compare/map_scale.h"
 #include "widgets/compare/pane_image.h"
@@ -34,8 +35,8 @@ struct OutputSource {
 struct PictureRequest {
     std::filesystem::path runFolder;
     std::int64_t imageSize = 0;
-    std::int64_t imageHeight = 0;  // rows from the middle of the input; 0: all
-    int picture = 0;               // index in the input set
+    core::MiddlePart part;  // of the input, which the model took
+    int picture = 0;        // index in the input set
     OutputSource reference;
     OutputSource a;
     OutputSource b;                    // without a cell when B is the reference

@@ -79,14 +79,17 @@ Result<FloatArray> unpatchify(const FloatArray& tokens, std::int64_t patch, std:
 FloatArray withWholePatches(const FloatArray& images, std::int64_t patch)
 {
     const std::int64_t height = images.shape[2];
-    const std::int64_t padded = (height + patch - 1) / patch * patch;
-    const std::ptrdiff_t own = height * images.shape[3];
-    const std::ptrdiff_t whole = padded * images.shape[3];
+    const std::int64_t width = images.shape[3];
+    const std::int64_t wholeHeight = (height + patch - 1) / patch * patch;
+    const std::int64_t wholeWidth = (width + patch - 1) / patch * patch;
     const std::int64_t planes = images.shape[0] * images.shape[1];
-    FloatArray all{{images.shape[0], images.shape[1], padded, images.shape[3]},
-                   std::vector<float>(static_cast<std::size_t>(planes * whole))};
-    for (std::int64_t i = 0; i < planes; ++i)
-        std::copy_n(images.values.begin() + i * own, own, all.values.begin() + i * whole);
+    FloatArray all{{images.shape[0], images.shape[1], wholeHeight, wholeWidth},
+                   std::vector<float>(static_cast<std::size_t>(planes * wholeHeight * wholeWidth))};
+    for (std::int64_t i = 0; i < planes; ++i) {
+        for (std::int64_t row = 0; row < height; ++row)
+            std::copy_n(images.values.begin() + (i * height + row) * width, width,
+                        all.values.begin() + (i * wholeHeight + row) * wholeWidth);
+    }
     return all;
 }
 

@@ -17,7 +17,7 @@ namespace qs::core::vitok {
 [[nodiscard]] Result<FloatArray> unpatchify(const FloatArray& tokens, std::int64_t patch,
                                             std::int64_t rows, std::int64_t columns);
 
-// Images [B, 3, H, W] with mid grey below, up to a whole number of patches.
+// Images [B, 3, H, W] with mid grey on the right and below, up to a whole number of patches.
 [[nodiscard]] FloatArray withWholePatches(const FloatArray& images, std::int64_t patch);
 
 // The first `count` entries of a dimension; all of them where there are no more.

@@ -76,6 +76,12 @@ std::int64_t heightOf(const ShapePoint& point)
     return height == 0 ? sideOf(point) : height;
 }
 
+std::int64_t widthOf(const ShapePoint& point)
+{
+    const std::int64_t width = point.sizes.find(kImageWidth).value_or(0);
+    return width == 0 ? sideOf(point) : width;
+}
+
 std::int64_t budgetOf(const ShapePoint& point)
 {
     return point.sizes.find(kTokenBudget).value_or(0);
@@ -89,6 +95,15 @@ std::int64_t windowOf(const ShapePoint& point)
 std::string pixels(std::int64_t count)
 {
     return std::to_string(count) + " px";
+}
+
+Status isWithin(std::string_view size, std::int64_t count, std::int64_t side)
+{
+    if (count <= side)
+        return {};
+    return Error{ErrorCode::InvalidArgument, std::string(size) + " " + pixels(count) +
+                                                 " is more than an image of " + pixels(side) +
+                                                 " has, from whose middle it is taken"};
 }
 
 class VitokFamily final : public ModelFamily
@@ -124,13 +139,12 @@ public:
                                                          pixels(m_variant.patch)};
         if (side > 16384)
             return Error{ErrorCode::InvalidArgument, "images above 16384 px are not supported"};
-        if (std::min({heightOf(point), budgetOf(point), windowOf(point)}) < 0)
-            return Error{ErrorCode::InvalidArgument,
-                         "image_height, token_budget and attention_window are 0 or more"};
-        if (heightOf(point) > side)
-            return Error{ErrorCode::InvalidArgument,
-                         "image_height " + pixels(heightOf(point)) + " is more than an image of " +
-                             pixels(side) + " has: rows are taken from its middle"};
+        if (std::min({heightOf(point), widthOf(point), budgetOf(point), windowOf(point)}) < 0)
+            return Error{
+                ErrorCode::InvalidArgument,
+                "image_height, image_width, token_budget and attention_window are 0 or more"};
+        QS_RETURN_IF_ERROR(isWithin(kImageHeight, heightOf(point), side));
+        QS_RETURN_IF_ERROR(isWithin(kImageWidth, widthOf(point), side));
         const std::int64_t tokens = rowsOf(point) * columnsOf(point);
         if (budgetOf(point) > 0 && budgetOf(point) < tokens)
             return Error{ErrorCode::InvalidArgument,
@@ -178,7 +192,7 @@ public:
         QS_TRY(FloatArray tokens,
                patchify(images ? withWholePatches(pictures, m_variant.patch) : pictures,
                         m_variant.patch));
-        const std::int64_t columns = pictures.shape[3] / m_variant.patch;
+        const std::int64_t columns = patchesOf(pictures.shape[3]);
         const std::vector<std::int64_t> places{tokens.shape[0], tokens.shape[1]};
         std::vector<std::int64_t> rowIndex;
         std::vector<std::int64_t> columnIndex;
@@ -203,18 +217,17 @@ public:
         QS_TRY(const FloatArray images,
                unpatchify(output.shape.size() == 3 ? firstEntries(output, 1, tokens) : output,
                           m_variant.patch, rowsOf(point), columnsOf(point)));
-        return firstEntries(images, 2, heightOf(point));
+        return firstEntries(firstEntries(images, 2, heightOf(point)), 3, widthOf(point));
     }
 
 private:
-    std::int64_t rowsOf(const ShapePoint& point) const
+    // The last may be filled up.
+    std::int64_t patchesOf(std::int64_t pixels) const
     {
-        return (heightOf(point) + m_variant.patch - 1) / m_variant.patch;
+        return (pixels + m_variant.patch - 1) / m_variant.patch;
     }
-    std::int64_t columnsOf(const ShapePoint& point) const
-    {
-        return sideOf(point) / m_variant.patch;
-    }
+    std::int64_t rowsOf(const ShapePoint& point) const { return patchesOf(heightOf(point)); }
+    std::int64_t columnsOf(const ShapePoint& point) const { return patchesOf(widthOf(point)); }
     // With those that are none.
     std::int64_t tokensOf(const ShapePoint& point) const
     {
@@ -249,9 +262,16 @@ std::vector<SizeSpec> sizeSpecs(std::int64_t patch)
              .fallback = 256,
              .smallest = patch},
             {.name = std::string(kImageHeight),
-             .description = "Rows of pixels from the middle of the image, which is image_size "
-                            "wide; 0: as many as it is wide",
+             .description = "Rows of pixels from the middle of the image; 0: image_size, which is "
+                            "all of them",
              .unit = "rows",
+             .fallback = 0,
+             .smallest = 0,
+             .least = 0},
+            {.name = std::string(kImageWidth),
+             .description = "Columns of pixels from the middle of the image; 0: image_size, which "
+                            "is all of them",
+             .unit = "columns",
              .fallback = 0,
              .smallest = 0,
              .least = 0},

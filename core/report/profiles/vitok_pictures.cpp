@@ -130,8 +130,7 @@ PictureFiguresById picturesAgainstInput(const RunData& data, const Analysis& ana
             Pair pair;
             QS_TRY(pair.output, storedOutput(data, analysis, cell, number));
             QS_TRY(FloatArray input, readNpyEntries(inputs, number, 1));
-            pair.other = middleRows(std::move(input),
-                                    cell.cell->config.sizes.find(kImageHeight).value_or(0));
+            pair.other = middlePart(std::move(input), middlePartOf(cell.cell->config.sizes));
             return Pair{clampedArray(std::move(pair.output)), clampedArray(std::move(pair.other))};
         }));
     });

@@ -9,8 +9,8 @@ own type. manifest.json has variants, shapes and `distance`: the largest and roo
 from fp32. Another implementation in the same type rounds elsewhere, independently: expect 1.4 times that distance
 between the two, and allow 2 times.
 
-The folder "shapes" has a square picture and output_NAME_fp32.npy [B,3,h,w] for each of SHAPES: rows from the middle
-of the picture, tokens filled up to a budget under a mask, a band of attention, and all of it at once.
+The folder "shapes" has a square picture and output_NAME_fp32.npy [B,3,h,w] for each of SHAPES: rows and columns
+from the middle of the picture, tokens filled up to a budget under a mask, a band of attention, and all of it at once.
 """
 import json
 import pathlib
@@ -32,9 +32,11 @@ CASES = {
 }
 
 SHAPED = ("w32_d2_h2/1x4x8", (2, 3, 40, 40), 1003)
-# Rows that are no whole number of patches (6 x 10 of them), and a budget that is no multiple of anything.
+# Rows and columns that are no whole number of patches (6 x 10, 10 x 6 and 9 x 6 of them), and a budget that is no multiple of anything.
 SHAPES = {
     "height": {"height": 22},
+    "width": {"width": 22},
+    "tall": {"height": 34, "width": 21, "budget": 71},
     "budget": {"budget": 131},
     "window": {"window": 7},
     "all": {"height": 22, "budget": 71, "window": 7},
@@ -104,10 +106,16 @@ def write_case(folder, name, variant, shape, seed):
     return entry
 
 
-def run_shaped(model, pictures, height=None, budget=0, window=None):
+def middle(pictures, height, width):
+    """So many rows and columns from the middle; None: all."""
+    height, width = height or pictures.shape[-2], width or pictures.shape[-1]
+    top, left = (pictures.shape[-2] - height) // 2, (pictures.shape[-1] - width) // 2
+    return pictures[..., top:top + height, left:left + width]
+
+
+def run_shaped(model, pictures, height=None, width=None, budget=0, window=None):
     """What the model makes of the middle of the pictures; tokens beyond those of a picture are zeros and masked."""
-    patch, top = model.variant.patch, (pictures.shape[-2] - (height or pictures.shape[-2])) // 2
-    pictures = pictures[..., top:top + height, :] if height else pictures
+    patch, pictures = model.variant.patch, middle(pictures, height, width)
     tokens = vitok.patchify(pictures, patch)
     count = tokens.shape[1]
     missing = max(0, budget - count)

@@ -144,7 +144,40 @@ TEST(VitokInputs, TakeRowsFromTheMiddleAndFillUpTheBudget)
     const FloatArray tokens{{2, 5, 48}, patches};
     const FloatArray back = family->present(tokens, {2, sizes}).value();
     EXPECT_THAT(back.shape, ElementsAre(2, 3, 3, 8));
-    EXPECT_EQ(back.values, middleRows(pictures, 3).values);
+    EXPECT_EQ(back.values, middlePart(pictures, {.rows = 3}).values);
+}
+
+TEST(VitokInputs, OfTallImagesAreTheColumnsInTheMiddle)
+{
+    const auto family = makeFamily(parseVariant("w48_d1_h3/1x4x16").value());
+    const Sizes sizes{{"image_size", 8}, {"image_height", 7}, {"image_width", 3}};
+    const Graph encoder = family->buildStage(0, {2, sizes}, DType::Float32).value();
+    const FloatArray pictures = counting({2, 3, 8, 8});
+    const HostTensors inputs =
+        inputsOfImages(*family, pictures, sizes, inputShapes({&encoder})).value();
+    // Two tokens, one below the other.
+    EXPECT_EQ(inputs.at("patches").shape, inputShapes({&encoder}).at("patches"));
+    ASSERT_THAT(inputs.at("patches").shape, ElementsAre(2, 2, 48));
+    EXPECT_THAT(std::get<std::vector<std::int64_t>>(inputs.at("row_idx").values),
+                ElementsAre(0, 1, 0, 1));
+    EXPECT_THAT(std::get<std::vector<std::int64_t>>(inputs.at("col_idx").values),
+                ElementsAre(0, 0, 0, 0));
+    const auto& patches = std::get<std::vector<float>>(inputs.at("patches").values);
+    // Of eight columns three, from the third on.
+    EXPECT_EQ(patches[0], pictures.values[2]);
+    EXPECT_EQ(patches[2], pictures.values[4]);
+    EXPECT_EQ(patches[3], 0.0F) << "right of the three columns lies mid grey";
+    EXPECT_EQ(patches[48], pictures.values[4 * 8 + 2]) << "the second token";
+    EXPECT_EQ(patches[48 + 3 * 4], 0.0F) << "below the seven rows lies mid grey";
+
+    const FloatArray tokens{{2, 2, 48}, patches};
+    const FloatArray back = family->present(tokens, {2, sizes}).value();
+    EXPECT_THAT(back.shape, ElementsAre(2, 3, 7, 3));
+    EXPECT_EQ(back.values, middlePart(pictures, {.rows = 7, .columns = 3}).values);
+    EXPECT_EQ(back.values.front(), pictures.values[2]);
+    EXPECT_EQ(back.values.back(), pictures.values[5 * 64 + 6 * 8 + 4]);
+    EXPECT_EQ(middlePart(pictures, {}).values, pictures.values);
+    EXPECT_EQ(middlePart(pictures, {.rows = 9, .columns = 8}).shape, pictures.shape);
 }
 
 TEST(VitokInputs, WithoutABudgetTheGraphsHaveNoMask)
@@ -172,7 +205,7 @@ TEST(VitokInputs, RepeatThePlacesForEachPicture)
                 ElementsAre(0, 1, 0, 1));
     EXPECT_THAT(std::get<std::vector<std::int64_t>>(inputs.at("row_idx").values),
                 ElementsAre(0, 0, 0, 0));
-    EXPECT_FALSE(family->prepare(counting({2, 3, 8, 12})).ok());
+    EXPECT_FALSE(family->prepare(counting({2, 1, 8, 16})).ok());
 }
 
 TEST(VitokOutputs, BecomePictures)

@@ -169,11 +169,17 @@ TEST(VitokFamily, ChecksShapes)
         return ShapePoint{1, {{"image_size", 256}, {size, value}}};
     };
     EXPECT_TRUE(family->checkShape(with("image_height", 250)).ok());
-    EXPECT_THAT(reason(with("image_height", 257)), HasSubstr("rows are taken from its middle"));
+    EXPECT_TRUE(family->checkShape(with("image_width", 1)).ok());
+    for (const std::string size : {"image_height", "image_width"})
+        EXPECT_THAT(reason(with(size.c_str(), 257)), HasSubstr(size + " 257 px is more than"));
+    // 8 of 16 columns of patches.
+    EXPECT_TRUE(
+        family->checkShape({1, {{"image_size", 256}, {"image_width", 120}, {"token_budget", 128}}})
+            .ok());
     EXPECT_TRUE(family->checkShape(with("token_budget", 256)).ok());
     EXPECT_THAT(reason(with("token_budget", 255)), HasSubstr("256 tokens"));
     EXPECT_TRUE(family->checkShape(with("attention_window", 100000)).ok());
-    for (const char* size : {"image_height", "token_budget", "attention_window"})
+    for (const char* size : {"image_height", "image_width", "token_budget", "attention_window"})
         EXPECT_THAT(reason(with(size, -1)), HasSubstr("0 or more")) << size;
     // A mask of all pairs has to be held.
     EXPECT_THAT(reason(with("token_budget", std::int64_t{1} << 25U)),

@@ -94,7 +94,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("size");
         QTest::newRow("wider") << QStringLiteral("image_size");
-        QTest::newRow("not square") << QStringLiteral("image_height");
+        QTest::newRow("less high") << QStringLiteral("image_height");
+        QTest::newRow("less wide") << QStringLiteral("image_width");
     }
     void picturesOfAnotherSizeAreNotLaidBesideA()
     {

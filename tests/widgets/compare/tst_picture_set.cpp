@@ -39,17 +39,27 @@ private Q_SLOTS:
         QVERIFY(loaded.bytes() > std::size_t{4} * 192 * 192 * 3 * sizeof(float));
     }
 
-    void ofTheInputAreTheRowsThatTheModelTook()
+    void ofTheInputIsThePartThatTheModelTook()
     {
-        constexpr int kRows = 65;
-        PictureRequest request = m_run.request();
-        request.imageHeight = kRows;
-        const LoadedPictures loaded = loadPictures(request);
-        QVERIFY(loaded.input.picture != nullptr);
+        constexpr int kSide = ComparisonRun::kSide;
+        constexpr int kPixels = 65;
+        constexpr int kFirst = (kSide - kPixels) / 2;
         const core::Picture whole =
-            core::readPicture(core::inputPicture(m_run.folder(), ComparisonRun::kSide, 0)).value();
-        QVERIFY(*loaded.input.picture == core::cropped(whole, 0, (ComparisonRun::kSide - kRows) / 2,
-                                                       ComparisonRun::kSide, kRows));
+            core::readPicture(core::inputPicture(m_run.folder(), kSide, 0)).value();
+        const std::vector<std::pair<core::MiddlePart, core::Picture>> parts{
+            {{}, whole},
+            {{.rows = kPixels}, core::cropped(whole, 0, kFirst, kSide, kPixels)},
+            {{.columns = kPixels}, core::cropped(whole, kFirst, 0, kPixels, kSide)},
+            {{.rows = kSide, .columns = 1}, core::cropped(whole, (kSide - 1) / 2, 0, 1, kSide)}};
+        LoadedPictures loaded;
+        for (const auto& [part, expected] : parts) {
+            PictureRequest request = m_run.request();
+            request.part = part;
+            // What is known of it is another part.
+            loaded = loadPictures(request, &loaded);
+            QVERIFY(loaded.input.picture != nullptr);
+            QVERIFY(*loaded.input.picture == expected);
+        }
     }
 
     void flipIsThatOfTheTwoPictures()
