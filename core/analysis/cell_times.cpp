@@ -53,6 +53,8 @@ void addMemory(MemoryFigures& largest, const MemoryFigures& memory)
 {
     keepLargest(largest.allocatedPeak, memory.allocatedPeak);
     keepLargest(largest.reservedPeak, memory.reservedPeak);
+    keepLargest(largest.reserved, memory.reserved);
+    keepLargest(largest.firstSample, memory.firstSample);
     keepLargest(largest.processPeak, memory.processPeak);
     keepLargest(largest.loadAllocatedPeak, memory.loadAllocatedPeak);
     keepLargest(largest.weightsResident, memory.weightsResident);

@@ -7,6 +7,7 @@
 #include "core/sweep/cell_workload.h"
 
 #include <array>
+#include <optional>
 #include <utility>
 
 namespace qs::engine {
@@ -26,6 +27,13 @@ double secondsOf(const CellResult& result, Phase phase)
 {
     const core::PhaseTime* time = result.phase(phase);
     return time == nullptr ? 0.0 : time->seconds;
+}
+
+std::optional<core::AllocatorFigures> allocatorFigures(const core::MemoryFigures& memory)
+{
+    if (!memory.allocatedPeak || !memory.reservedPeak || !memory.reserved)
+        return std::nullopt;
+    return core::AllocatorFigures{*memory.allocatedPeak, *memory.reservedPeak, *memory.reserved};
 }
 
 // Quantizes anew for each sample; of the last one all that a row tells is kept.
@@ -48,12 +56,15 @@ public:
                                               m_demand.backend, m_demand.observer, m_last}));
         PassSample sample;
         sample.hostSeconds = secondsNow() - begin;
+        if (!std::exchange(m_hasSampled, true))
+            m_first = allocatorFigures(m_demand.backend.memory());
         for (const Phase phase : kPhasesOfSample)
             sample.stageSeconds.push_back(secondsOf(m_last, phase));
         return sample;
     }
 
     [[nodiscard]] CellResult& last() { return m_last; }
+    [[nodiscard]] const std::optional<core::AllocatorFigures>& first() const { return m_first; }
     [[nodiscard]] std::vector<core::LargeTensor> tensors() const
     {
         return largeTensors(*m_demand.cell.model->family, m_weights.stages());
@@ -64,6 +75,8 @@ private:
     CellWeights& m_weights;
     core::CellRequest m_request;  // without a cache
     CellResult m_last;
+    std::optional<core::AllocatorFigures> m_first;  // none without an allocator that counts
+    bool m_hasSampled = false;
 };
 
 void takeQuantizing(const core::SamplingOutcome& outcome, CellResult& last, CellResult& result)
@@ -102,6 +115,7 @@ Status sampleQuantizing(const WeightsDemand& demand, CellWeights& weights)
            core::samplePasses(demand.request.measurement, hooks));
     timer.reset();
     takeQuantizing(outcome, samples.last(), result);
+    result.memory.firstSample = samples.first();
     result.storage.tensors = samples.tensors();
     return {};
 }

@@ -287,9 +287,10 @@ private:
 
     void collectMemory(CellResult& result)
     {
-        const auto loadPeak = result.memory.loadAllocatedPeak;
+        const core::MemoryFigures before = result.memory;
         result.memory = m_backend->memory();
-        result.memory.loadAllocatedPeak = loadPeak;
+        result.memory.loadAllocatedPeak = before.loadAllocatedPeak;
+        result.memory.firstSample = before.firstSample;
         core::applySelfTest(m_selfTest, result);
         result.memory.weightsResident = residentBytes(m_weights.stages());
         if (m_pipeline) {

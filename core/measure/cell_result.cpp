@@ -54,14 +54,35 @@ std::optional<std::int64_t> optionalBytes(JsonFields& fields, std::string_view n
 
 Json memoryToJson(const MemoryFigures& memory)
 {
-    return {{"allocated_peak_bytes", optionalBytes(memory.allocatedPeak)},
-            {"reserved_peak_bytes", optionalBytes(memory.reservedPeak)},
-            {"process_peak_bytes", optionalBytes(memory.processPeak)},
-            {"load_allocated_peak_bytes", optionalBytes(memory.loadAllocatedPeak)},
-            {"weights_resident_bytes", memory.weightsResident},
-            {"states_resident_bytes", memory.statesResident},
-            {"allocation_retries", memory.allocationRetries},
-            {"self_test", toJson(memory.selfTest)}};
+    Json json{{"allocated_peak_bytes", optionalBytes(memory.allocatedPeak)},
+              {"reserved_peak_bytes", optionalBytes(memory.reservedPeak)},
+              {"process_peak_bytes", optionalBytes(memory.processPeak)},
+              {"load_allocated_peak_bytes", optionalBytes(memory.loadAllocatedPeak)},
+              {"weights_resident_bytes", memory.weightsResident},
+              {"states_resident_bytes", memory.statesResident},
+              {"allocation_retries", memory.allocationRetries},
+              {"self_test", toJson(memory.selfTest)}};
+    if (memory.reserved)
+        json["reserved_bytes"] = *memory.reserved;
+    if (const auto& first = memory.firstSample)
+        json["first_sample"] = {{"allocated_peak_bytes", first->allocatedPeak},
+                                {"reserved_peak_bytes", first->reservedPeak},
+                                {"reserved_bytes", first->reserved}};
+    return json;
+}
+
+AllocatorFigures allocatorFromJson(const JsonView& json, const std::string& path,
+                                   std::vector<JsonIssue>& issues)
+{
+    JsonFields fields(json, path, issues);
+    const auto bytes = [&](std::string_view name) {
+        return fields.integer(name, 0, 0, kLargestCount);
+    };
+    const AllocatorFigures figures{.allocatedPeak = bytes("allocated_peak_bytes"),
+                                   .reservedPeak = bytes("reserved_peak_bytes"),
+                                   .reserved = bytes("reserved_bytes")};
+    fields.finish();
+    return figures;
 }
 
 MemoryFigures memoryFromJson(const JsonView& json, const std::string& path,
@@ -71,6 +92,9 @@ MemoryFigures memoryFromJson(const JsonView& json, const std::string& path,
     MemoryFigures memory;
     memory.allocatedPeak = optionalBytes(fields, "allocated_peak_bytes");
     memory.reservedPeak = optionalBytes(fields, "reserved_peak_bytes");
+    memory.reserved = optionalBytes(fields, "reserved_bytes");
+    if (const JsonView* first = fields.member("first_sample"))
+        memory.firstSample = allocatorFromJson(*first, fields.pathOf("first_sample"), issues);
     memory.processPeak = optionalBytes(fields, "process_peak_bytes");
     memory.loadAllocatedPeak = optionalBytes(fields, "load_allocated_peak_bytes");
     memory.weightsResident = fields.integer("weights_resident_bytes", 0, 0, kLargestCount);

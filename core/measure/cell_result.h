@@ -13,6 +13,7 @@
 #include "core/measure/storage_report.h"
 #include "core/stats/interval.h"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -54,12 +55,24 @@ struct StageSamples {
     std::optional<std::int64_t> peakBytes;
 };
 
+// Bytes, as an allocator counts them.
+struct AllocatorFigures {
+    std::int64_t allocatedPeak = 0;
+    std::int64_t reservedPeak = 0;
+    std::int64_t reserved = 0;
+
+    auto operator<=>(const AllocatorFigures&) const = default;
+};
+
 // Bytes. What cannot be known on a device is empty: a CPU has no caching allocator, for example.
 struct MemoryFigures {
     std::optional<std::int64_t>
         allocatedPeak;  // handed to tensors, from compile to the last sample
     std::optional<std::int64_t>
-        reservedPeak;  // held by the allocator, with the pools of CUDA graphs
+        reservedPeak;                      // held by the allocator, with the pools of CUDA graphs
+    std::optional<std::int64_t> reserved;  // the same after the last sample
+    // Of the first sample of a cell that quantizes.
+    std::optional<AllocatorFigures> firstSample;
     // GPU: held by the process as the driver counts, or used on the whole device if it does not
     // tell (a note says so); CPU: resident set. Always of the counter that the self-test names.
     std::optional<std::int64_t> processPeak;

@@ -15,6 +15,8 @@ void applySelfTest(const SelfTest& test, CellResult& result)
         return;
     result.memory.allocatedPeak.reset();
     result.memory.reservedPeak.reset();
+    result.memory.reserved.reset();
+    result.memory.firstSample.reset();
     result.memory.processPeak.reset();
     result.memory.loadAllocatedPeak.reset();
     for (StageSamples& stage : result.stages)

@@ -420,6 +420,10 @@ TEST_F(CudaCells, MemoryFiguresAreOrdered)
         EXPECT_GE(*memory.allocatedPeak, memory.weightsResident);
         EXPECT_GE(*memory.reservedPeak, *memory.allocatedPeak);
         EXPECT_GE(*memory.processPeak, *memory.reservedPeak);
+        ASSERT_TRUE(memory.reserved);
+        EXPECT_GE(*memory.reserved, memory.weightsResident);
+        EXPECT_LE(*memory.reserved, *memory.reservedPeak);
+        EXPECT_FALSE(memory.firstSample) << "of cells that quantize";
         EXPECT_EQ(memory.allocationRetries, 0);
         for (const core::StageSamples& stage : result.stages) {
             EXPECT_GT(stage.peakBytes.value_or(0), memory.weightsResident) << stage.stage;

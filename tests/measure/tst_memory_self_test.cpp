@@ -133,6 +133,8 @@ TEST(SelfTest, ACounterThatWasWrongGivesNoPeaks)
     CellResult measured;
     measured.memory.allocatedPeak = 7;
     measured.memory.reservedPeak = 8;
+    measured.memory.reserved = 8;
+    measured.memory.firstSample = {.allocatedPeak = 7, .reservedPeak = 8, .reserved = 8};
     measured.memory.processPeak = 9;
     measured.memory.loadAllocatedPeak = 10;
     measured.memory.weightsResident = 5;
@@ -147,6 +149,7 @@ TEST(SelfTest, ACounterThatWasWrongGivesNoPeaks)
         CellResult wrong = measured;
         applySelfTest(test, wrong);
         EXPECT_EQ(wrong.memory.selfTest, test);
+        EXPECT_FALSE(wrong.memory.reserved || wrong.memory.firstSample);
         EXPECT_FALSE(wrong.memory.allocatedPeak || wrong.memory.reservedPeak ||
                      wrong.memory.processPeak || wrong.memory.loadAllocatedPeak ||
                      wrong.stages.front().peakBytes);

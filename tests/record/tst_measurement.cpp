@@ -29,6 +29,8 @@ Measurement fullRow()
     row.result.hostSeconds = {0.1, 0.300000001};
     row.result.stages = {{"encoder", {0.1}, 99}, {"decoder", {0.2}, std::nullopt}};
     row.result.memory.allocatedPeak = 123;
+    row.result.memory.reserved = 456;
+    row.result.memory.firstSample = {.allocatedPeak = 1, .reservedPeak = 3, .reserved = 2};
     row.result.outputsFinite = false;
     row.startedAt = "2026-11-21T09:40:12Z";
     row.durationSeconds = 12.25;
@@ -57,6 +59,7 @@ TEST(MeasurementJson, ReadsBackEqual)
     EXPECT_EQ(back.value().status(), CellStatus::NonFinite);
     EXPECT_EQ(back.value().result.hostSeconds, row.result.hostSeconds);
     EXPECT_EQ(back.value().result.memory.reservedPeak, std::nullopt);
+    EXPECT_EQ(back.value().result.memory, row.result.memory);
     EXPECT_EQ(back.value().attempt, 1);
     EXPECT_EQ(back.value().logTail, "last line\n");
 }

@@ -47,6 +47,39 @@ TEST(GptqProfile, RunsAreThoseOfTheDocument)
     EXPECT_THAT(text, HasSubstr("| q\\_proj | 1 | 0.5 s | 2 | 4x |"));
 }
 
+TEST(GptqProfile, MemoryIsThatOfTheFirstSampleAndOfTheLast)
+{
+    RunData data = gptqRun();
+    const auto improved = [&] {
+        const ProfileContent content = contentOf("gptq-benchmark", data);
+        return content.tables[1].records[0];
+    };
+    EXPECT_TRUE(valueOf(improved(), "cold_peak_memory").value.is_null());
+    EXPECT_FALSE(valueOf(improved(), "cold_peak_memory").reason.empty()) << "of a processor";
+    for (Measurement& row : data.measurements) {
+        MemoryFigures& memory = row.result.memory;
+        memory.allocatedPeak = 3'000'000'000;
+        memory.reservedPeak = 5'000'000'000;
+        memory.reserved = 4'000'000'000;
+        memory.firstSample = {.allocatedPeak = 2'000'000'000,
+                              .reservedPeak = 7'000'000'000,
+                              .reserved = 6'000'000'000};
+    }
+    const ProfileRecord record = improved();
+    const auto expect = [&](const char* field, double allocated, double reserved, double held) {
+        const Json value = valueOf(record, field).value;
+        EXPECT_DOUBLE_EQ(value["max_allocated_gb"], allocated) << field;
+        EXPECT_DOUBLE_EQ(value["max_reserved_gb"], reserved) << field;
+        EXPECT_DOUBLE_EQ(value["reserved_gb"], held) << field;
+    };
+    expect("cold_peak_memory", 2.0, 7.0, 6.0);
+    expect("peak_memory", 3.0, 5.0, 4.0);
+    // Of rows that were measured before it was read.
+    for (Measurement& row : data.measurements)
+        row.result.memory.firstSample.reset();
+    EXPECT_TRUE(valueOf(improved(), "cold_peak_memory").value.is_null());
+}
+
 // The improved cell as one that Inductor compiled.
 RunData compiledGptqRun(const std::filesystem::path& folder)
 {

@@ -146,6 +146,7 @@ public:
         // Index 0 is the aggregate over small and large blocks.
         figures.allocatedPeak = stats.allocated_bytes[0].peak;
         figures.reservedPeak = stats.reserved_bytes[0].peak;
+        figures.reserved = stats.reserved_bytes[0].current;
         figures.allocationRetries = stats.num_alloc_retries - m_retriesBefore;
         // Of this moment: the supervising process may have seen more.
         figures.processPeak = m_counted ? m_counted->bytes() : usedMemory();

@@ -37,8 +37,10 @@ constexpr const char* kAheadOfTime =
     "Dynamo, which does not run";
 constexpr const char* kPythonOfInductor =
     "Inductor ran in a Python whose version the run does not record";
-constexpr const char* kNoColdPeak =
-    "memory is read after the last sample, not after the first, cold one";
+constexpr const char* kNotRead = "not read by the version of this program that measured the run";
+constexpr const char* kOfLast =
+    "1e9 bytes, of the last sample of each round; allocated_gb are the weights that stay; "
+    "reserved_gb is null where an earlier version of this program did not read it";
 constexpr const char* kNoCold =
     "the settings discard no first sample (warmup_samples), so that it counts as any other";
 constexpr const char* kNoCounter = "a CPU has no allocator that counts";
@@ -72,7 +74,7 @@ Json gigabytes(const std::optional<std::int64_t>& bytes)
 Json memoryJson(const MemoryFigures& memory)
 {
     return {{"allocated_gb", static_cast<double>(memory.weightsResident) / kGiga},
-            {"reserved_gb", nullptr},
+            {"reserved_gb", gigabytes(memory.reserved)},
             {"max_allocated_gb", gigabytes(memory.allocatedPeak)},
             {"max_reserved_gb", gigabytes(memory.reservedPeak)}};
 }
@@ -96,13 +98,24 @@ void addMemories(ProfileRecord& record, const GptqCell& cell)
     for (const MemoryFigures& memory : cell.memory)
         runs.push_back(memoryJson(memory));
     const bool counted = !cell.memory.empty() && cell.memory.front().allocatedPeak;
-    const char* remark = counted ? "1e9 bytes, of the last sample of each round; allocated_gb are "
-                                   "the weights that stay; what is reserved between peaks is not "
-                                   "recorded"
-                                 : kNoCounter;
+    const char* remark = counted ? kOfLast : kNoCounter;
     record.set("peak_memory_runs", std::move(runs), remark);
     record.set("peak_memory", cell.memory.empty() ? Json() : memoryJson(cell.memory.back()),
                cell.memory.empty() ? whyNoFigures(*cell.summary) : remark);
+}
+
+// As of the samples that count; of the last round.
+void addColdMemory(ProfileRecord& record, const GptqCell& cell)
+{
+    if (cell.memory.empty())
+        return record.missing("cold_peak_memory", whyNoFigures(*cell.summary));
+    MemoryFigures memory = cell.memory.back();
+    if (!memory.firstSample)
+        return record.missing("cold_peak_memory", memory.allocatedPeak ? kNotRead : kNoCounter);
+    memory.allocatedPeak = memory.firstSample->allocatedPeak;
+    memory.reservedPeak = memory.firstSample->reservedPeak;
+    memory.reserved = memory.firstSample->reserved;
+    record.set("cold_peak_memory", memoryJson(memory), "1e9 bytes, of the first sample");
 }
 
 void addTiming(ProfileRecord& record, const std::string& field, const std::vector<double>& times,
@@ -190,7 +203,7 @@ ProfileRecord compiledRecord(const GptqScenario& scenario, const GptqCell& cell,
     addTiming(record, "warm_times", cell.seconds, whyNoFigures(*cell.summary));
     addMemories(record, cell);
     addCompileStats(record, cell);
-    record.missing("cold_peak_memory", kNoColdPeak);
+    addColdMemory(record, cell);
     addStats(record, "warm_mean", cell);
     const auto first = cell.firstRun();
     if (!first || cell.seconds.empty())
