@@ -126,12 +126,7 @@ core::Result<core::olmoearth::ThroughputSweep> throughputSweepOf(const std::stri
         return Error{ErrorCode::Format,
                      source + ": neither a ThroughputBenchmarkRunnerConfig nor RunParams; a preset "
                               "needs no conversion"};
-    std::vector<core::JsonIssue> issues;
-    auto sweep = core::olmoearth::throughputSweep(json, issues);
-    if (!issues.empty())
-        return Error{ErrorCode::Format,
-                     source + ": not a usable sweep:\n" + core::formatIssues(issues)};
-    return sweep;
+    return core::olmoearth::throughputSweepOf(json, source);
 }
 
 Status convertPreset(const PresetConvertCommand& command)

@@ -2,9 +2,11 @@
 #include "app/gui/exports.h"
 #include "core/record/run_folder.h"
 #include "core/report/profiles/profile_registry.h"
+#include "core/sweep/preset_axes.h"
 #include "tests/app/window_fixture.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/test_folder.h"
 #include "tests/widgets/support/drop.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
@@ -12,10 +14,14 @@
 
 #include <QAction>
 #include <QContextMenuEvent>
+#include <QDialog>
 #include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QImage>
 #include <QLabel>
 #include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -100,6 +106,51 @@ private Q_SLOTS:
         QVERIFY(plain.save(QString::fromStdString(photo.string())));
         QVERIFY(tests::drop(window, {photo}));
         QTRY_COMPARE_WITH_TIMEOUT(panel->preset().pictures.source, photo.string(), kWaitMs);
+    }
+
+    // As the author of the benchmark has it: chosen with the mouse, and dropped.
+    void runsOfTheBenchmarkBecomeADraft_data()
+    {
+        QTest::addColumn<bool>("dropped");
+        QTest::newRow("chosen") << false;
+        QTest::newRow("dropped") << true;
+    }
+    void runsOfTheBenchmarkBecomeADraft()
+    {
+        QFETCH(const bool, dropped);
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        const auto config = fixture / "run_params.json";
+        tests::writeFile(config, R"({"default_run_params": {"model_size": "nano", "batch_size": 4,
+            "profiler_enabled": true}, "sweep_keys": ["time"], "sweep_group_name": "times"})");
+        if (dropped) {
+            QVERIFY(tests::drop(window, {config}));
+        } else {
+            QTest::mouseClick(child<QToolButton>(window, "browsePresets"), Qt::LeftButton);
+            auto* browser = child<QDialog>(window, "presetBrowser");
+            QTest::mouseClick(child<QPushButton>(*browser, "openPresetFile"), Qt::LeftButton);
+            tests::acceptDialog(*child<QFileDialog>(window, "openPresetDialog"), config);
+        }
+        const auto* panel = child<widgets::PlanPanel>(window, "planPanel");
+        QTRY_COMPARE_WITH_TIMEOUT(panel->preset().name, std::string("times"), kWaitMs);
+        QCOMPARE(panel->preset().defaults.model, std::string("olmoearth:nano"));
+        QCOMPARE(core::findAxis(panel->preset(), "time_steps")->values.size(), std::size_t{6});
+        QVERIFY(window.isWindowModified());
+        auto* box = child<QMessageBox>(window, "problemBox");
+        for (const char* field : {"wandb_enabled", "profiler_enabled"})
+            QVERIFY2(box->informativeText().contains(QLatin1String(field)), field);
+        QTest::mouseClick(box->button(QMessageBox::Close), Qt::LeftButton);
+        QTRY_VERIFY(window.findChild<QMessageBox*>(QStringLiteral("problemBox")) == nullptr);
+
+        // A field that the benchmark does not have is said; the draft stays.
+        tests::writeFile(config, R"({"default_run_params": {"model_sise": "nano"}})");
+        QVERIFY(tests::drop(window, {config}));
+        box = child<QMessageBox>(window, "problemBox");
+        QVERIFY(box->informativeText().contains(QStringLiteral("model_sise")));
+        QTest::mouseClick(box->button(QMessageBox::Close), Qt::LeftButton);
+        QTRY_VERIFY(window.findChild<QMessageBox*>(QStringLiteral("problemBox")) == nullptr);
+        QCOMPARE(panel->preset().name, std::string("times"));
     }
 
     void reportNamesItsFiles()

@@ -5,6 +5,7 @@
 #include "app/gui/path_text.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "core/sweep/olmoearth/throughput_config.h"
 #include "widgets/background/in_background.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plan/preset_browser.h"
@@ -73,6 +74,11 @@ void DraftFlow::show(const core::Preset& preset, const std::filesystem::path& fi
 
 void DraftFlow::open(const std::filesystem::path& file)
 {
+    const core::Result<core::Json> json = core::readJsonFile(file);
+    if (json.ok() && core::olmoearth::isThroughputConfig(json.value())) {
+        openBenchmark(json.value(), file);
+        return;
+    }
     const core::Result<core::Preset> preset = core::readPreset(file);
     if (!preset.ok()) {
         m_messages.showProblem(tr("Cannot open the preset"),
@@ -84,6 +90,27 @@ void DraftFlow::open(const std::filesystem::path& file)
     show(preset.value(), file);
     Q_EMIT brought();
     Q_EMIT recentChanged();
+}
+
+void DraftFlow::openBenchmark(const core::Json& json, const std::filesystem::path& file)
+{
+    const auto sweep =
+        core::olmoearth::throughputSweepOf(json, textOf(file.filename()).toStdString());
+    if (!sweep.ok()) {
+        m_messages.showProblem(tr("Cannot open the sweep of the benchmark"),
+                               QString::fromStdString(sweep.error().message));
+        return;
+    }
+    m_settings.addRecentPreset(textOf(file));
+    Q_EMIT recentChanged();
+    take(sweep.value().preset);
+    m_window.setWindowModified(true);
+    m_messages.notify(tr("Opened the runs of %1 as a sweep").arg(textOf(file.filename())));
+    QStringList unused;
+    for (const std::string& note : sweep.value().notes)
+        unused += QString::fromStdString(note);
+    if (!unused.isEmpty())
+        m_messages.showProblem(tr("Not all of this file is used"), unused.join(QLatin1Char('\n')));
 }
 
 void DraftFlow::openFirst(bool hasGpu)

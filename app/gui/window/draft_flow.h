@@ -2,6 +2,7 @@
 
 #include "app/gui/settings.h"
 #include "app/gui/window/messages.h"
+#include "core/base/json.h"
 #include "core/sweep/preset.h"
 
 #include <filesystem>
@@ -23,7 +24,8 @@ public:
     DraftFlow(widgets::PlanPanel& plan, Settings& settings, Messages& messages, QWidget& window,
               std::filesystem::path presets);
 
-    // Says so if it cannot be read; the draft stays as it was then.
+    // A preset, or runs of OlmoEarth's throughput benchmark. Says so if it cannot be read; the
+    // draft stays as it was then.
     void open(const std::filesystem::path& file);
     // The draft of the last time or, at a first start, a shipped one; that becomes another one when
     // a GPU is found before anybody has touched it.
@@ -48,6 +50,8 @@ Q_SIGNALS:
 
 private:
     void show(const core::Preset& preset, const std::filesystem::path& file);
+    // Runs of OlmoEarth's throughput benchmark, as a preset that is in no file.
+    void openBenchmark(const core::Json& json, const std::filesystem::path& file);
     [[nodiscard]] bool restore();
     void save(const QString& file);
     // An exported one, which carries its preset.

@@ -250,6 +250,15 @@ bool isThroughputConfig(const JsonView& json)
                        [&](const std::string& name) { return json.member(name).has_value(); });
 }
 
+Result<ThroughputSweep> throughputSweepOf(const Json& json, const std::string& file)
+{
+    std::vector<JsonIssue> issues;
+    ThroughputSweep sweep = throughputSweep(json, issues);
+    if (!issues.empty())
+        return Error{ErrorCode::Format, file + ": not a usable sweep:\n" + formatIssues(issues)};
+    return sweep;
+}
+
 ThroughputSweep throughputSweep(const Json& json, std::vector<JsonIssue>& issues)
 {
     ThroughputSweep sweep;

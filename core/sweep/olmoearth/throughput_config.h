@@ -29,6 +29,8 @@ struct ThroughputSweep {
 // with cross_product_sweep, every combination, and the default run. The values of all of them are
 // those that the benchmark documents.
 [[nodiscard]] ThroughputSweep throughputSweep(const Json& json, std::vector<JsonIssue>& issues);
+// The same of a file, whose name an error has.
+[[nodiscard]] Result<ThroughputSweep> throughputSweepOf(const Json& json, const std::string& file);
 // One run by its name.
 [[nodiscard]] Result<ThroughputSweep> sweepOfRunName(std::string_view name);
 
