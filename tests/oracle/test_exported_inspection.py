@@ -48,6 +48,23 @@ class Odd(nn.Module):
         return torch.special.i0(x) + torch.special.i0(x + 1)
 
 
+class Scales(nn.Module):
+    """Numbered blocks of convolutions, and linear layers between them."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.head = nn.Conv2d(3, 32, 3, padding=1), nn.Linear(32, 32)
+        self.down = nn.ModuleList([nn.Conv2d(32, 32, 3, padding=1), nn.Conv2d(32, 32, 3, padding=1)])
+        self.middle = nn.ModuleDict({"fc1": nn.Linear(32, 64), "fc2": nn.Linear(64, 32)})
+        self.up = nn.ModuleList([nn.Conv2d(32, 32, 3, padding=1)])
+
+    def forward(self, x):
+        x = self.down[1](self.down[0](self.first(x)))
+        y = self.middle["fc2"](nn.functional.gelu(self.middle["fc1"](x.flatten(2).transpose(1, 2))))
+        x = x + y.transpose(1, 2).reshape(x.shape)
+        return self.head(self.up[0](x).mean((2, 3)))
+
+
 def inspect(cli, *arguments, code=0):
     result = subprocess.run([str(cli), "inspect", "--json", *map(str, arguments)], capture_output=True, text=True, check=False)
     assert result.returncode == code, (result.returncode, result.stderr)
@@ -141,8 +158,21 @@ def check_stages(cli, folder):
     assert wrong.returncode == 2 and "nothing" in wrong.stderr, wrong
 
 
+def check_layers_between_blocks(cli, folder):
+    file = folder / "scales.pt2"
+    torch.export.save(torch.export.export(Scales().eval(), (torch.randn(4, 3, 8, 8),), dynamic_shapes=({0: BATCH},)), file)
+
+    def quantized(layers):
+        said = inspect(cli, file, "--precision", "int8dq", "--layers", layers)
+        return {each["module"] for each in said["layers"] if each["scheme"] == "int8dq"}
+
+    assert quantized("all") == {"middle.fc1", "middle.fc2"}, quantized("all")
+    assert quantized("every") == {"middle.fc1", "middle.fc2", "head"}, quantized("every")
+    assert quantized("all -last1") == set(), "they are of the block before them"
+
+
 def main(cli):
-    for check in (check_ports, check_fixed_batch, check_unsupported, check_example, check_stages):
+    for check in (check_ports, check_fixed_batch, check_unsupported, check_example, check_stages, check_layers_between_blocks):
         with tempfile.TemporaryDirectory() as folder:
             check(cli, pathlib.Path(folder))
         print(check.__name__)

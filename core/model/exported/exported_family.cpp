@@ -114,6 +114,28 @@ private:
             m_places[all.back().module].role = LayerRole::Head;
         if (blocks == 0)
             makeOneBlock();
+        else
+            takeLinearsBetween(all);
+    }
+
+    // Where numbered blocks have convolutions alone, the linear layers between them are of the
+    // block before: the attention in the middle of a U-Net. Else they are what leads from one part
+    // of a network into the next, and stay as embeddings do.
+    void takeLinearsBetween(const std::vector<LayerSpec>& all) const
+    {
+        const bool anyInside = std::any_of(all.begin(), all.end(), [&](const LayerSpec& layer) {
+            return layer.kind == LayerKind::Linear && m_places[layer.module].block >= 0;
+        });
+        if (anyInside)
+            return;
+        std::int64_t block = 0;
+        for (const LayerSpec& layer : all) {
+            LayerPlace& place = m_places[layer.module];
+            if (place.block >= 0)
+                block = place.block;
+            else if (layer.kind == LayerKind::Linear && place.role != LayerRole::Head)
+                place.block = block;
+        }
     }
 
     // A network without numbered blocks is one, but for its stem and its head.
