@@ -47,6 +47,18 @@ TEST(GptqProfile, RunsAreThoseOfTheDocument)
     EXPECT_THAT(text, HasSubstr("| q\\_proj | 1 | 0.5 s | 2 | 4x |"));
 }
 
+TEST(GptqProfile, CostIsThatOfThePriceOrWhyThereIsNone)
+{
+    RunData data = gptqRun();
+    const auto summary = [&] { return contentOf("gptq-benchmark", data).texts.at(0).text; };
+    EXPECT_THAT(summary(), HasSubstr("## Cost\n\nNot known"));
+    EXPECT_THAT(summary(), HasSubstr("--price"));
+    data.plan.preset.price = {.perDeviceHour = 36.0, .currency = "EUR"};
+    // 879.3 s of the baseline.
+    EXPECT_THAT(summary(), HasSubstr("8.793 EUR"));
+    EXPECT_THAT(summary(), testing::Not(HasSubstr("Not known")));
+}
+
 TEST(GptqProfile, MemoryIsThatOfTheFirstSampleAndOfTheLast)
 {
     RunData data = gptqRun();

@@ -101,11 +101,12 @@ std::string memoryTable(const GptqScenario& scenario)
     return table.text();
 }
 
-// By the price that the preset names; nothing without one.
+// By the price that the preset names, or why there is none.
 std::string costTable(const GptqScenario& scenario, const Price& price)
 {
     if (price.empty())
-        return {};
+        return "\n## Cost\n\nNot known: neither the preset nor --price names what an hour of the "
+               "device costs (2.5:USD).\n";
     const auto cost = [&](const std::optional<double>& seconds) {
         return seconds ? fmt::format("{:.4g} {}", price.of(*seconds), price.currency) : kNoText;
     };
