@@ -8,6 +8,8 @@
 #include "core/lower/compile_mode.h"
 #include "core/sweep/cell_member.h"
 
+#include <chrono>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -60,25 +62,60 @@ std::string compileText(const RegionFamily& family, core::Subset subset)
     return core::withRegions(core::parseCompileMode(family.config.compile).value(), chosen);
 }
 
-core::Status search(const RegionsCommand& command, const std::optional<core::Gate>& limit,
-                    const RegionFamily& family)
+// What the objective asks of a choice, beside its time.
+std::string costText(core::SubsetObjective objective, double cost)
 {
-    core::SubsetSearch subsets(family.kinds.size(), static_cast<std::size_t>(command.budget));
+    switch (objective) {
+    case core::SubsetObjective::Time:
+        return {};
+    case core::SubsetObjective::Memory:
+        return core::formatBytes(cost);
+    case core::SubsetObjective::BreakEven:
+        break;
+    }
+    return std::isfinite(cost) ? core::formatSignificant(cost, 4) + " passes" : "never pays off";
+}
+
+core::Result<core::SubsetSearch> searched(const RegionsCommand& command,
+                                          const std::optional<core::Gate>& limit,
+                                          const RegionFamily& family)
+{
+    using Clock = std::chrono::steady_clock;
+    const core::SubsetObjective objective = *core::kSubsetObjectives.find(command.objective);
+    core::SubsetBudget budget{static_cast<std::size_t>(command.budget)};
+    if (command.seconds > 0.0)
+        budget.seconds = command.seconds;
+    core::SubsetSearch subsets(family.kinds.size(), objective, budget);
     double eager = 0.0;
     while (const auto subset = subsets.next()) {
         CellConfig config = family.config;
         config.compile = compileText(family, *subset);
-        QS_TRY(const MeasuredCell summary,
+        const Clock::time_point begin = Clock::now();
+        QS_TRY(const MeasuredCell cell,
                measuredCell(command.run, config, *subset == 0 ? std::nullopt : limit));
-        const bool meets = summary.meetsLimit;
-        eager = *subset == 0 ? summary.seconds : eager;
-        say("  {:<48} {:>10}  {}x{}\n", config.compile, core::formatSeconds(summary.seconds),
-            core::formatSignificant(eager / summary.seconds, 4), meets ? "" : "  misses the limit");
-        subsets.told(*subset, summary.seconds, meets);
+        const core::SubsetFigures& figures = cell.figures;
+        if (objective == core::SubsetObjective::Memory && figures.bytes <= 0.0)
+            return Error{ErrorCode::Unsupported,
+                         config.compile + ": its memory is not known; use another objective"};
+        subsets.told(*subset, figures, cell.meetsLimit,
+                     std::chrono::duration<double>(Clock::now() - begin).count());
+        eager = *subset == 0 ? figures.seconds : eager;
+        say("  {:<48} {:>10}  {}x  {}{}\n", config.compile, core::formatSeconds(figures.seconds),
+            core::formatSignificant(eager / figures.seconds, 4),
+            *subset == 0 ? std::string() : costText(objective, subsets.cost(*subset)),
+            cell.meetsLimit ? "" : "  misses the limit");
     }
+    return subsets;
+}
+
+core::Status search(const RegionsCommand& command, const std::optional<core::Gate>& limit,
+                    const RegionFamily& family)
+{
+    QS_TRY(const core::SubsetSearch subsets, searched(command, limit, family));
     const auto best = subsets.best();
     if (!best)
-        return Error{ErrorCode::Unsupported, "no choice meets the limit"};
+        return Error{ErrorCode::Unsupported,
+                     limit ? "no choice meets the limit" : "no choice ever pays off"};
     say("compile={}  ({} of {} choices measured)\n", compileText(family, *best), subsets.measured(),
         std::size_t{1} << family.kinds.size());
     return {};

@@ -76,9 +76,11 @@ struct SensitivityCommand {
 [[nodiscard]] int sensitivityCommand(const SensitivityCommand& command);
 
 struct RegionsCommand {
-    std::string run;    // folder
-    std::string limit;  // as above
-    int budget = 16;    // cells of one search, those that are there included
+    std::string run;                 // folder
+    std::string limit;               // as above
+    std::string objective = "time";  // see SubsetObjective
+    int budget = 16;                 // cells of one search, those that are there included
+    double seconds = 0.0;            // of measuring, in one search; 0: as long as it takes
 };
 [[nodiscard]] int regionsCommand(const RegionsCommand& command);
 

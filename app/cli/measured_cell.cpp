@@ -2,6 +2,7 @@
 
 #include "app/cli/progress_printer.h"
 #include "app/cli/trust_question.h"
+#include "core/analysis/compile_cost.h"
 #include "core/analysis/layer_search.h"
 #include "core/run/describe_engine.h"
 #include "core/run/program_paths.h"
@@ -46,6 +47,14 @@ core::Status measureAlso(const std::string& run, const core::RunData& data,
     return printer.status();
 }
 
+core::SubsetFigures figuresOf(const core::CellSummary& summary)
+{
+    const core::MemoryFigures& memory = summary.memory;
+    const auto peak = memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak;
+    return {summary.seconds, static_cast<double>(peak.value_or(0)),
+            core::beginSeconds(summary, core::CompileStart::Cold)};
+}
+
 }  // namespace
 
 core::Analysis analysisOf(const core::MeasuredRun& run)
@@ -60,7 +69,7 @@ Result<MeasuredCell> measuredCell(const std::string& run, const core::CellConfig
         QS_TRY(const core::MeasuredRun read, core::readMeasuredRun(run, core::RowPlace::InMemory));
         const core::Analysis analysis = analysisOf(read);
         if (const core::CellSummary* summary = core::findMeasured(analysis, config)) {
-            MeasuredCell cell{summary->seconds};
+            MeasuredCell cell{figuresOf(*summary)};
             if (limit) {
                 QS_TRY(cell.meetsLimit, core::meetsLimit(*limit, *summary));
             }

@@ -2,6 +2,7 @@
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/measured_run.h"
+#include "core/analysis/subset_search.h"
 #include "core/base/result.h"
 #include "core/sweep/cell.h"
 #include "core/sweep/gate.h"
@@ -16,7 +17,7 @@ namespace qs::app {
 
 // What a search asks of a cell.
 struct MeasuredCell {
-    double seconds = 0.0;  // per pass
+    core::SubsetFigures figures = {};
     bool meetsLimit = true;
 };
 

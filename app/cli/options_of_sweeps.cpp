@@ -1,4 +1,5 @@
 #include "app/cli/command_options.h"
+#include "core/analysis/subset_search.h"
 #include "core/sweep/settle_plan.h"
 
 #include <CLI/CLI.hpp>
@@ -7,6 +8,18 @@
 #include <vector>
 
 namespace qs::app {
+
+namespace {
+
+std::vector<std::string> objectiveNames()
+{
+    std::vector<std::string> names;
+    for (const core::SubsetObjective objective : core::kSubsetObjectives.values())
+        names.emplace_back(core::kSubsetObjectives.of(objective));
+    return names;
+}
+
+}  // namespace
 
 void addRun(CLI::App& app, RunCommand& run)
 {
@@ -71,6 +84,14 @@ void addRegions(CLI::App& app, RegionsCommand& regions)
     sub->add_option("run", regions.run, "Run folder")->required();
     sub->add_option("--limit", regions.limit,
                     "Choices that miss it are not the answer: \"ssim_mean >= 0.99\"");
+    sub->add_option("--objective", regions.objective,
+                    "The least of what is best: time of a pass, memory at the peak, or passes "
+                    "until compiling has paid off")
+        ->check(CLI::IsMember(objectiveNames()))
+        ->capture_default_str();
+    sub->add_option("--seconds", regions.seconds,
+                    "Measure no further cell of a search after so many seconds of measuring")
+        ->check(CLI::PositiveNumber);
     sub->add_option("--budget", regions.budget, "Cells of one search at most, measured ones too")
         ->check(CLI::Range(1, 65536))
         ->capture_default_str();

@@ -251,6 +251,12 @@ TEST_F(CompiledCli, RegionsAreSearchedAndTheCacheIsShown)
     EXPECT_EQ(StandInCompiler::calls(m_folder.path()).size(), calls)
         << "both together find what each has made";
     EXPECT_EQ(runCli({"regions", m_folder.path()}).exitCode, 2) << "not a run folder";
+    EXPECT_EQ(runCli({"regions", m_run, "--objective", "beauty"}).exitCode, 2);
+    const ProgramResult least = runCli({"regions", m_run, "--objective", "memory"});
+    EXPECT_EQ(least.exitCode, 0) << least.output << least.errors;
+    EXPECT_THAT(least.output, AllOf(HasSubstr("iB"), HasSubstr("\ncompile=")));
+    const ProgramResult soonest = runCli({"regions", m_run, "--objective", "break-even"});
+    EXPECT_THAT(soonest.output, testing::AnyOf(HasSubstr("passes"), HasSubstr("never pays off")));
 
     const std::size_t files = cachedPackages().size();
     ASSERT_GE(files, 4U) << "of each kind a package and its record";
