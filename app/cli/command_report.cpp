@@ -44,7 +44,8 @@ Status write(const core::RunData& data, const core::Analysis& analysis,
     const bool all = command.profile.empty() && !command.csv && !command.json &&
                      !command.markdown && !command.html && command.bundle.empty();
     core::ReportOptions options{.folder = command.out.empty() ? command.run : command.out};
-    options.cells = options.measurements = options.samples = options.layers = command.csv || all;
+    options.cells = options.measurements = options.samples = options.layers = options.kernels =
+        command.csv || all;
     options.json = command.json || all;
     options.summary = command.markdown || all;
     options.html = command.html || all;

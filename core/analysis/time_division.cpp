@@ -21,8 +21,18 @@ double TimeDivision::sum() const
 
 double TimeDivision::share(WorkKind kind, double passSeconds) const
 {
+    return shareOf(work.at(placeOf(kind)), passSeconds);
+}
+
+double TimeDivision::share(const KernelTime& kernel, double passSeconds) const
+{
+    return shareOf(kernel.seconds, passSeconds);
+}
+
+double TimeDivision::shareOf(double seconds, double passSeconds) const
+{
     const double whole = std::max(sum(), passSeconds);
-    return whole > 0.0 ? work.at(placeOf(kind)) / whole : 0.0;
+    return whole > 0.0 ? seconds / whole : 0.0;
 }
 
 double TimeDivision::gapShare(double passSeconds) const
@@ -40,7 +50,8 @@ std::optional<TimeDivision> timeDivisionOf(const CellResult& result)
         division.work.at(placeOf(kind)) = profile.seconds(kind);
     division.launches = profile.launches;
     division.fingerprint = profile.fingerprint;
-    // Longest first.
+    division.kernels = profile.kernels;
+    division.kernels.insert(division.kernels.end(), profile.rest.begin(), profile.rest.end());
     for (const KernelTime& kernel : profile.kernels) {
         if (kernel.kind != WorkKind::Product || !isForOlderChip(kernel.name))
             continue;

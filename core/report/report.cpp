@@ -1,5 +1,7 @@
 #include "core/report/report.h"
 
+#include "core/report/kernels.h"
+
 #include "core/base/files.h"
 #include "core/record/environment_file.h"
 #include "core/record/layer_reports.h"
@@ -42,6 +44,8 @@ std::vector<Part> reportParts(const RunData& data, const Analysis& analysis,
     });
     add(options.layers && !layerReportPlaces(data).empty(), "layers.csv",
         [&, safe](const TextSink& sink) { return writeLayersCsv(data, safe, sink); });
+    add(options.kernels && anyKernels(analysis), "kernels.csv",
+        [&, safe](const TextSink& sink) { return sink(kernelsCsv(analysis, safe)); });
     add(options.cells && !referencesOf(data.folder).empty(), "other_programs.csv",
         [&, safe](const TextSink& sink) { return sink(referencesCsv(data, safe)); });
     add(options.json, "report.json",

@@ -17,6 +17,7 @@ struct ReportOptions {
     bool measurements = true;      // measurements.csv: one line per row of the journal
     bool samples = true;           // samples.csv: one line per pass
     bool layers = true;            // layers.csv, if the run has layer reports
+    bool kernels = true;           // kernels.csv, if a cell has a profile
     bool json = true;              // report.json: all of it
     bool summary = true;           // summary.md
     bool html = true;              // report.html: one file with curves, tables and images

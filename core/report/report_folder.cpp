@@ -46,8 +46,8 @@ Status checkReportFolder(const fs::path& folder, const fs::path& runFolder,
 
 std::vector<std::string> reportFileNames()
 {
-    return {"cells.csv",   "measurements.csv", "samples.csv", "layers.csv", "other_programs.csv",
-            "report.json", "summary.md",       "report.html", "bundle.tar"};
+    return {"cells.csv",          "measurements.csv", "samples.csv", "layers.csv",  "kernels.csv",
+            "other_programs.csv", "report.json",      "summary.md",  "report.html", "bundle.tar"};
 }
 
 }  // namespace qs::core

@@ -268,6 +268,18 @@ Json costJson(const CellSummary& summary)
     return {{"run", summary.cost->run}, {"million_units", orNull(summary.cost->perMillionUnits)}};
 }
 
+Json kernelsJson(const TimeDivision& division, double passSeconds)
+{
+    Json list = Json::array();
+    for (const KernelTime& kernel : division.kernels)
+        list.push_back({{"name", kernel.name.empty() ? Json() : Json(kernel.name)},
+                        {"kind", kWorkKinds.of(kernel.kind)},
+                        {"launches_per_pass", kernel.calls},
+                        {"seconds_per_pass", kernel.seconds},
+                        {"share_of_pass", division.share(kernel, passSeconds)}});
+    return list;
+}
+
 }  // namespace
 
 Json cellJson(const CellSummary& summary, const CellGates& gates, const CellLabels& labels,
@@ -303,6 +315,8 @@ Json cellJson(const CellSummary& summary, const CellGates& gates, const CellLabe
     // Most cells are not compiled.
     if (summary.compileCost)
         json["compile_cost"] = compileJson(*summary.compileCost, summary.cell->unitsPerPass);
+    if (summary.division)
+        json["kernels"] = kernelsJson(*summary.division, summary.seconds);
     return json;
 }
 

@@ -7,6 +7,7 @@
 #include "core/report/html/html_page.h"
 #include "core/report/html/html_sections.h"
 #include "core/report/html/html_text.h"
+#include "core/report/kernels.h"
 #include "core/report/reference_section.h"
 #include "core/report/report.h"
 #include "core/report/words/reading_text.h"
@@ -48,8 +49,8 @@ std::string reportHtml(const RunData& data, const Analysis& analysis)
                                htmlPlots(data, analysis, pivot) + htmlPivots(analysis, pivot);
     const std::string after = htmlReferences(data, analysis) +
                               htmlCompile(analysis, evaluateGates(data, analysis)) +
-                              htmlOf(firstSamplesSection(analysis)) + htmlCells(analysis) +
-                              explanation(analysis) + htmlEnvironment(data);
+                              htmlOf(firstSamplesSection(analysis)) + htmlKernels(analysis) +
+                              htmlCells(analysis) + explanation(analysis) + htmlEnvironment(data);
     const std::size_t words = before.size() + after.size() + kRoomForPage;
     const std::string images = words + kFewestForImages > kMostBytes
                                    ? std::string()
