@@ -24,6 +24,7 @@ enum class NoteCode {
     LayersSkipped,
     RegionMissing,         // stage, kind of region that it does not have
     RegionsLeftEager,      // stage, kind, how many cannot be taken out, of all
+    CutBetweenBlocks,      // stage, programs that it is compiled into, calls of them in a run
     ReferenceStatic,       // convolutions as im2col and integer products: same numerics, no speed
     ReferenceInt8,         // products in float64 from the codes: same numerics, no speed
     UnfusedInt8,           // no kernel quantizes activations and multiplies them in one
@@ -149,6 +150,7 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::LayersSkipped, "layers_skipped"},
     {NoteCode::RegionMissing, "region_missing"},
     {NoteCode::RegionsLeftEager, "regions_left_eager"},
+    {NoteCode::CutBetweenBlocks, "cut_between_blocks"},
     {NoteCode::RegionNotThere, "region_not_there"},
     {NoteCode::RegionInterrupted, "region_interrupted"},
     {NoteCode::RegionChangesMemory, "region_changes_memory"},

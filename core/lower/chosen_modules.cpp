@@ -80,6 +80,23 @@ Objection stageObjection(const std::string& stage, const Graph& graph, const Com
     return orderObjection(stage, graph, order, chosen);
 }
 
+// A mode that cuts between blocks says so in its name: it must not come to one program after all.
+Objection cutObjection(const std::string& stage, const Graph& graph, const CompileMode& mode)
+{
+    if (hasFreeBatch(mode))
+        return remark("blocks=cut needs shapes=static: a block alone does not know the batch");
+    const std::vector<GraphRegion> blocks = findRegions(graph, {RegionKind::Block});
+    if (blocks.empty())
+        return Note{NoteCode::RegionMissing,
+                    {stage, std::string(kRegionKinds.of(RegionKind::Block))}};
+    const NodeOrder order(graph);
+    for (const GraphRegion& block : blocks) {
+        if (touchesMutated(graph, order, block.nodes))
+            return Note{NoteCode::RegionChangesMemory, {stage, block.module}};
+    }
+    return orderObjection(stage, graph, order, blocks);
+}
+
 }  // namespace
 
 std::vector<std::string> modulesMet(const Graph& graph, const std::vector<LayerPattern>& patterns)
@@ -103,18 +120,23 @@ std::optional<Note> whyNoRegions(const ModelFamily& family, const std::vector<Co
     std::set<std::string> found;
     for (std::size_t stage = 0; stage < modes.size(); ++stage) {
         const std::vector<LayerPattern> patterns = regionModulesOf(modes[stage]);
-        if (patterns.empty())
+        const bool cuts = cutsBetweenBlocks(modes[stage]);
+        if (patterns.empty() && !cuts)
             continue;
         const auto graph = family.buildStage(stage, shape, DType::BFloat16);
         if (!graph.ok())
             return remark(graph.error().message);
+        const std::string& name = family.stages()[stage].name;
+        if (Objection reason =
+                cuts ? cutObjection(name, graph.value(), modes[stage]) : std::nullopt)
+            return reason;
         for (const LayerPattern& pattern : patterns) {
             wanted.insert(pattern.text());
             if (!modulesMet(graph.value(), {pattern}).empty())
                 found.insert(pattern.text());
         }
-        if (Objection reason = stageObjection(family.stages()[stage].name, graph.value(),
-                                              modes[stage], modulesMet(graph.value(), patterns)))
+        if (Objection reason = stageObjection(name, graph.value(), modes[stage],
+                                              modulesMet(graph.value(), patterns)))
             return reason;
     }
     for (const std::string& pattern : wanted) {

@@ -16,9 +16,9 @@ namespace qs::core {
 [[nodiscard]] std::vector<std::string> modulesMet(const Graph& graph,
                                                   const std::vector<LayerPattern>& patterns);
 
-// Why the modules that compile modes name cannot be regions of their stages: the first reason, or
-// nothing. One mode per stage. Makes the graphs of stages whose mode names some, so the shape must
-// have passed checkShape.
+// Why the modules that compile modes name cannot be regions of their stages, or stages cannot be
+// cut between their blocks: the first reason, or nothing. One mode per stage. Makes the graphs of
+// stages whose mode asks for it, so the shape must have passed checkShape.
 [[nodiscard]] std::optional<Note> whyNoRegions(const ModelFamily& family,
                                                const std::vector<CompileMode>& modes,
                                                const ShapePoint& shape);

@@ -20,6 +20,7 @@ constexpr std::string_view kModulesParameter = "at";
 constexpr std::string_view kAutotuneParameter = "autotune";
 constexpr std::string_view kBlocksParameter = "blocks";
 constexpr const char* kOnce = "once";
+constexpr const char* kCut = "cut";
 constexpr std::string_view kShapesParameter = "shapes";
 constexpr const char* kDynamic = "dynamic";
 
@@ -30,9 +31,10 @@ CompileModeSpec inductorMode(const std::string& mode, std::string description, i
         .description = std::move(description),
         .parameters = {{.name = std::string(kBlocksParameter),
                         .description = "Equal blocks of the model: compiled once and called, or "
-                                       "all within one program",
+                                       "all within one program; cut: a broken graph, each block "
+                                       "a program of its own",
                         .fallback = std::string(kOnce),
-                        .choices = {std::string(kOnce), std::string("inline")}},
+                        .choices = {std::string(kOnce), std::string("inline"), std::string(kCut)}},
                        {.name = std::string(kShapesParameter),
                         .description = "Compiled for each batch size, or once for all (then "
                                        "blocks are within the program)",
@@ -227,6 +229,11 @@ bool compilesBlocksOnce(const CompileMode& mode)
     return says(mode, kBlocksParameter, kOnce) && !hasFreeBatch(mode);
 }
 
+bool cutsBetweenBlocks(const CompileMode& mode)
+{
+    return says(mode, kBlocksParameter, kCut);
+}
+
 std::string packageModeOf(const CompileMode& mode, std::optional<RegionKind> kind)
 {
     if (!mode->regional)
@@ -253,7 +260,7 @@ std::string compilerOf(const CompileMode& mode)
         return {};
     if (!mode->regional)
         return mode->packageMode + (compilesBlocksOnce(mode) ? ":once" : "") +
-               (hasFreeBatch(mode) ? ":dynamic" : "");
+               (cutsBetweenBlocks(mode) ? ":cut" : "") + (hasFreeBatch(mode) ? ":dynamic" : "");
     return mode->packageMode + ":" + mode.word(kRegionsParameter) + besideRegions(mode);
 }
 

@@ -62,6 +62,9 @@ struct CompileModeSpec {
 [[nodiscard]] bool hasFreeBatch(const CompileMode& mode);
 // Whether a mode that compiles whole stages compiles their equal blocks once, and calls them.
 [[nodiscard]] bool compilesBlocksOnce(const CompileMode& mode);
+// Whether such a mode cuts each stage between its blocks, as a graph that breaks there is: blocks
+// and what lies between them are programs of their own, also where no two blocks are equal.
+[[nodiscard]] bool cutsBetweenBlocks(const CompileMode& mode);
 // How Inductor compiles one of them: of a kind, or nothing for a module that was chosen.
 [[nodiscard]] std::string packageModeOf(const CompileMode& mode, std::optional<RegionKind> kind);
 // What is compiled and how, whether it is recorded or not; empty: nothing is.

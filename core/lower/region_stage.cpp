@@ -71,12 +71,10 @@ public:
         return m_assembly.finish(m_recomputed);
     }
 
-    // Whether each region that was found is taken out, and two of them are equal.
-    [[nodiscard]] bool allTaken(const RegionStage& taken) const
+    // Whether there are regions, and each of them is taken out.
+    [[nodiscard]] bool allTaken() const
     {
-        return m_left.empty() && !m_changesMemory &&
-               std::any_of(taken.programs.begin(), taken.programs.end(),
-                           [](const RegionProgram& each) { return each.calls > 1; });
+        return !m_count.empty() && m_left.empty() && !m_changesMemory;
     }
 
     void note(std::vector<Note>& notes) const
@@ -229,6 +227,12 @@ private:
     RegionAssembly m_assembly;
 };
 
+bool anyEqual(const RegionStage& parts)
+{
+    return std::any_of(parts.programs.begin(), parts.programs.end(),
+                       [](const RegionProgram& each) { return each.calls > 1; });
+}
+
 }  // namespace
 
 Result<RegionStage> regionStage(const StageProgram& stage, const DeviceDescription& device)
@@ -247,12 +251,23 @@ Result<std::optional<RegionStage>> compiledParts(const StageProgram& stage,
         QS_TRY(RegionStage regions, regionStage(stage, device));
         return std::optional(std::move(regions));
     }
-    if (!compilesBlocksOnce(stage.compile))
+    const bool cut = cutsBetweenBlocks(stage.compile);
+    if (!cut && !compilesBlocksOnce(stage.compile))
         return std::optional<RegionStage>();
     QS_TRY(const ReferenceStage reference, referenceStage(stage, device));
     RegionTaker taker(stage, reference, {RegionKind::Block}, true);
     QS_TRY(RegionStage parts, taker.take());
-    return taker.allTaken(parts) ? std::optional(std::move(parts)) : std::nullopt;
+    if (cut && !taker.allTaken())
+        return Error{ErrorCode::Unsupported,
+                     "the " + stage.name +
+                         " cannot be cut between blocks: what they read and "
+                         "write cannot be kept apart"};
+    if (cut)
+        parts.notes.push_back({NoteCode::CutBetweenBlocks,
+                               {stage.name, static_cast<double>(parts.programs.size()),
+                                static_cast<double>(parts.programOf.size())}});
+    return cut || (taker.allTaken() && anyEqual(parts)) ? std::optional(std::move(parts))
+                                                        : std::nullopt;
 }
 
 Result<std::vector<PackageProgram>> packagePrograms(const StageProgram& stage,

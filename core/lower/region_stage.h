@@ -29,8 +29,9 @@ namespace qs::core {
 // What lies between the blocks of a stage that is compiled as a whole.
 inline constexpr const char* kRestPart = "rest";
 // The packages of a stage that is compiled in parts: its regions, or, in a mode that compiles equal
-// blocks once, blocks and what lies between them. Nothing if the stage is one package, as it is
-// where no two blocks are equal or one of them cannot be taken out.
+// blocks once or cuts between them, blocks and what lies between them. Nothing if the stage is one
+// package, as it is where no two blocks are equal or one of them cannot be taken out; in a mode
+// that cuts, Unsupported.
 [[nodiscard]] Result<std::optional<RegionStage>> compiledParts(const StageProgram& stage,
                                                                const DeviceDescription& device);
 

@@ -73,6 +73,18 @@ TEST(ChosenModules, AreOnePieceThatComputes)
     EXPECT_EQ(why(family, "none", {}), std::nullopt);
 }
 
+TEST(ChosenModules, StagesAreCutBetweenBlocksOrItIsSaidWhyNot)
+{
+    const auto blocks = vitok::makeFamily(vitok::parseVariant("w64_d2_h4/1x8x16").value());
+    const ShapePoint shape = tests::imageShape(1, 64);
+    EXPECT_EQ(why(*blocks, "inductor-default:blocks=cut", shape), std::nullopt);
+    const auto dynamic = why(*blocks, "inductor-default:blocks=cut:shapes=dynamic", shape);
+    ASSERT_TRUE(dynamic.has_value());
+    EXPECT_EQ(dynamic->code, NoteCode::Remark);
+    EXPECT_EQ(why(Interrupted(), "inductor-default:blocks=cut", {}),
+              (Note{NoteCode::RegionMissing, {"step", "block"}}));
+}
+
 TEST(ChosenModules, OverlapWithNothing)
 {
     const auto family = vitok::makeFamily(vitok::parseVariant("w64_d2_h4/1x8x16").value());

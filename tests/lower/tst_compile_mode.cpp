@@ -67,6 +67,12 @@ TEST(CompileModes, OfInductorHaveTheNamesOfTorchCompile)
     EXPECT_EQ(compilerOf(launched), compilerOf(recorded));
     EXPECT_EQ(parseCompileMode("inductor-default:blocks=once").value().text(), "inductor-default");
     EXPECT_FALSE(compilesBlocksOnce(eagerMode()));
+    const auto cut = parseCompileMode("inductor-default:blocks=cut").value();
+    EXPECT_TRUE(cutsBetweenBlocks(cut));
+    EXPECT_FALSE(cutsBetweenBlocks(launched) || cutsBetweenBlocks(whole) ||
+                 cutsBetweenBlocks(eagerMode()));
+    EXPECT_NE(compilerOf(cut), compilerOf(launched));
+    EXPECT_EQ(cut.text(), "inductor-default:blocks=cut");
 }
 
 TEST(CompileModes, OfInductorMayServeEveryBatch)

@@ -184,6 +184,36 @@ TEST(RegionStage, WholeStagesAreBlocksAndWhatLiesBetween)
     EXPECT_FALSE(one.value().has_value());
 }
 
+// Also where no two blocks are equal, which a mode that compiles them once leaves in one program.
+TEST(RegionStage, ABrokenGraphIsCutBetweenItsBlocksAndSaysSo)
+{
+    GraphBuilder builder;
+    ValueId x = builder.input("x", {DType::Float32, {2, 4}});
+    for (const char* module : {"blocks.0", "blocks.1"}) {
+        const ModuleScope scope(builder, module);
+        const bool first = std::string_view(module).ends_with("0");
+        x = builder.linear(x, builder.weight("weight", {DType::Float32, {4, 4}}));
+        x = builder.unary(first ? "silu" : "exp", x);
+    }
+    builder.output(builder.unary("rsqrt", x), "y");
+    StageProgram stage;
+    stage.name = "stage";
+    stage.graph = builder.finish().value();
+    const auto& gpu = commonGpus().front();
+    stage.compile = parseCompileMode("inductor-default").value();
+    EXPECT_FALSE(compiledParts(stage, gpu).value().has_value());
+    stage.compile = parseCompileMode("inductor-default:blocks=cut").value();
+    const auto cut = compiledParts(stage, gpu);
+    ASSERT_TRUE(cut.ok()) << cut.error().message;
+    const RegionStage& parts = cut.value().value();
+    std::vector<std::string> names;
+    for (const RegionProgram& program : parts.programs)
+        names.push_back(program.part);
+    EXPECT_THAT(names, ElementsAre("block", "block", kRestPart));
+    EXPECT_THAT(parts.notes, ElementsAre(Note{NoteCode::CutBetweenBlocks, {"stage", 3.0, 3.0}}));
+    EXPECT_TRUE(validate(parts.graph).ok());
+}
+
 // A cache that a block writes into cannot be taken out with it.
 TEST(RegionStage, WhatChangesMemoryStays)
 {
@@ -200,6 +230,10 @@ TEST(RegionStage, WhatChangesMemoryStays)
     program.stages[0].compile = parseCompileMode("inductor-default").value();
     const auto parts = compiledParts(program.stages[0], commonGpus().front()).value();
     EXPECT_FALSE(parts.has_value()) << "the stage is one package";
+    program.stages[0].compile = parseCompileMode("inductor-default:blocks=cut").value();
+    const auto cut = compiledParts(program.stages[0], commonGpus().front());
+    ASSERT_FALSE(cut.ok()) << "it is not one package under that name";
+    EXPECT_EQ(cut.error().code, ErrorCode::Unsupported);
 }
 
 TEST(RegionStage, OnePackageForAllOrOneForEach)

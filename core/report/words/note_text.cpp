@@ -36,6 +36,8 @@ const char* patternOf(NoteCode code)
     case NoteCode::RegionsLeftEager:
         return "{2:n} of {3:n} regions {1} of the {0} run eagerly: what they read and write cannot "
                "be kept apart from the operations around them";
+    case NoteCode::CutBetweenBlocks:
+        return "broken graph: the {0} is cut between its blocks, {1:n} programs in {2:n} calls";
     case NoteCode::RegionNotThere:
         return "no operation of the model lies in {0}, which is to be compiled as a region; see "
                "its layers for the paths it has";
