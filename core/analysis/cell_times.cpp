@@ -55,6 +55,7 @@ void addMemory(MemoryFigures& largest, const MemoryFigures& memory)
     keepLargest(largest.reservedPeak, memory.reservedPeak);
     keepLargest(largest.reserved, memory.reserved);
     keepLargest(largest.firstSample, memory.firstSample);
+    keepLargest(largest.graphPool, memory.graphPool);
     keepLargest(largest.processPeak, memory.processPeak);
     keepLargest(largest.loadAllocatedPeak, memory.loadAllocatedPeak);
     keepLargest(largest.weightsResident, memory.weightsResident);

@@ -199,6 +199,7 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"compiled_bytes", {[](Summary s) { return compiledPart(s, &CompiledShare::bytes); }}},
         {"allocated_peak", {[](Summary s) { return asNumber(s.memory.allocatedPeak); }}},
         {"reserved_peak", {[](Summary s) { return asNumber(s.memory.reservedPeak); }}},
+        {"graph_pool", {[](Summary s) { return asNumber(s.memory.graphPool); }}},
         {"process_peak", {[](Summary s) { return asNumber(s.memory.processPeak); }}},
         {"memory_overhead", {[](Summary s) { return s.memoryOverhead; }}},
         {"compile_cold", {[](Summary s) { return compileSeconds(s, CompileStart::Cold); }}},

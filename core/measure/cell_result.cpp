@@ -68,6 +68,8 @@ Json memoryToJson(const MemoryFigures& memory)
         json["first_sample"] = {{"allocated_peak_bytes", first->allocatedPeak},
                                 {"reserved_peak_bytes", first->reservedPeak},
                                 {"reserved_bytes", first->reserved}};
+    if (memory.graphPool)
+        json["graph_pool_bytes"] = *memory.graphPool;
     return json;
 }
 
@@ -95,6 +97,7 @@ MemoryFigures memoryFromJson(const JsonView& json, const std::string& path,
     memory.reserved = optionalBytes(fields, "reserved_bytes");
     if (const JsonView* first = fields.member("first_sample"))
         memory.firstSample = allocatorFromJson(*first, fields.pathOf("first_sample"), issues);
+    memory.graphPool = optionalBytes(fields, "graph_pool_bytes");
     memory.processPeak = optionalBytes(fields, "process_peak_bytes");
     memory.loadAllocatedPeak = optionalBytes(fields, "load_allocated_peak_bytes");
     memory.weightsResident = fields.integer("weights_resident_bytes", 0, 0, kLargestCount);

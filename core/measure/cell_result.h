@@ -73,6 +73,8 @@ struct MemoryFigures {
     std::optional<std::int64_t> reserved;  // the same after the last sample
     // Of the first sample of a cell that quantizes.
     std::optional<AllocatorFigures> firstSample;
+    // Of the peak, held for the CUDA graphs of the cell; nothing where none was captured.
+    std::optional<std::int64_t> graphPool;
     // GPU: held by the process as the driver counts, or used on the whole device if it does not
     // tell (a note says so); CPU: resident set. Always of the counter that the self-test names.
     std::optional<std::int64_t> processPeak;

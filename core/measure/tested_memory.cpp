@@ -17,6 +17,7 @@ void applySelfTest(const SelfTest& test, CellResult& result)
     result.memory.reservedPeak.reset();
     result.memory.reserved.reset();
     result.memory.firstSample.reset();
+    result.memory.graphPool.reset();
     result.memory.processPeak.reset();
     result.memory.loadAllocatedPeak.reset();
     for (StageSamples& stage : result.stages)

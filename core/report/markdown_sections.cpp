@@ -124,17 +124,37 @@ std::string memorySection(const Analysis& analysis)
     const auto bytes = [](const std::optional<std::int64_t>& value) {
         return value ? formatBytes(static_cast<double>(*value)) : kNoFigure;
     };
-    MarkdownTable table({"Cell", "Batch", "Allocated peak", "Reserved peak", "Process peak",
-                         "Weights in memory", "Weights on disk", "Workspace"});
+    const bool recorded =
+        std::any_of(analysis.cells.begin(), analysis.cells.end(), [](const CellSummary& summary) {
+            return summary.memory.graphPool.has_value();
+        });
+    std::vector<std::string> head{"Cell",
+                                  "Batch",
+                                  "Allocated peak",
+                                  "Reserved peak",
+                                  "Process peak",
+                                  "Weights in memory",
+                                  "Weights on disk",
+                                  "Workspace"};
+    if (recorded)
+        head.emplace_back("CUDA graphs");
+    MarkdownTable table(std::move(head));
     for (const CellSummary& summary : analysis.cells) {
         if (!summary.measured)
             continue;
         const MemoryFigures& memory = summary.memory;
-        table.add({labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
-                   bytes(memory.allocatedPeak), bytes(memory.reservedPeak),
-                   bytes(memory.processPeak),
-                   memory.weightsResident > 0 ? bytes(memory.weightsResident) : kNoFigure,
-                   bytes(summary.weightsFileBytes), bytes(workspaceBytes(memory))});
+        std::vector<std::string> line{labels.of(*summary.cell),
+                                      std::to_string(summary.cell->config.batch),
+                                      bytes(memory.allocatedPeak),
+                                      bytes(memory.reservedPeak),
+                                      bytes(memory.processPeak),
+                                      memory.weightsResident > 0 ? bytes(memory.weightsResident)
+                                                                 : kNoFigure,
+                                      bytes(summary.weightsFileBytes),
+                                      bytes(workspaceBytes(memory))};
+        if (recorded)
+            line.push_back(bytes(memory.graphPool));
+        table.add(std::move(line));
     }
     return table.empty() ? std::string()
                          : "## Memory\n\nMaximum over all rounds. Workspace is the allocated peak "

@@ -167,6 +167,7 @@ void addMeasurement(CsvTable& table, const Measurement& row, const RowColumns& c
     addPhases(table, result);
     table.integer("allocated_peak_bytes", result.memory.allocatedPeak);
     table.integer("reserved_peak_bytes", result.memory.reservedPeak);
+    table.integer("graph_pool_bytes", result.memory.graphPool);
     table.integer("process_peak_bytes", result.memory.processPeak);
     addMemory(table, result.memory, ran);
     table.text("memory_self_test", selfTestText(result.memory.selfTest));

@@ -94,6 +94,9 @@ TEST_F(CudaCells, ARecordedPassGivesTheBitsOfTheEagerOne)
             EXPECT_EQ(eager.outputs[i].sha256, recorded.outputs[i].sha256) << scheme << " " << i;
         EXPECT_EQ(eager.graphLaunches, 0);
         EXPECT_EQ(recorded.graphLaunches, 2);
+        EXPECT_EQ(eager.memory.graphPool, std::nullopt);
+        EXPECT_GT(recorded.memory.graphPool.value_or(0), 0);
+        EXPECT_LT(recorded.memory.graphPool, recorded.memory.reservedPeak);
     }
 }
 

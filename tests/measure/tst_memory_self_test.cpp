@@ -135,6 +135,7 @@ TEST(SelfTest, ACounterThatWasWrongGivesNoPeaks)
     measured.memory.reservedPeak = 8;
     measured.memory.reserved = 8;
     measured.memory.firstSample = {.allocatedPeak = 7, .reservedPeak = 8, .reserved = 8};
+    measured.memory.graphPool = 3;
     measured.memory.processPeak = 9;
     measured.memory.loadAllocatedPeak = 10;
     measured.memory.weightsResident = 5;
@@ -151,8 +152,8 @@ TEST(SelfTest, ACounterThatWasWrongGivesNoPeaks)
         EXPECT_EQ(wrong.memory.selfTest, test);
         EXPECT_FALSE(wrong.memory.reserved || wrong.memory.firstSample);
         EXPECT_FALSE(wrong.memory.allocatedPeak || wrong.memory.reservedPeak ||
-                     wrong.memory.processPeak || wrong.memory.loadAllocatedPeak ||
-                     wrong.stages.front().peakBytes);
+                     wrong.memory.graphPool || wrong.memory.processPeak ||
+                     wrong.memory.loadAllocatedPeak || wrong.stages.front().peakBytes);
         EXPECT_EQ(wrong.memory.weightsResident, 5) << "counted tensor by tensor";
         EXPECT_THAT(wrong.notes, IsEmpty()) << "the test itself is on the row";
     }

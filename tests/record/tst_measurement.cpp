@@ -31,6 +31,7 @@ Measurement fullRow()
     row.result.memory.allocatedPeak = 123;
     row.result.memory.reserved = 456;
     row.result.memory.firstSample = {.allocatedPeak = 1, .reservedPeak = 3, .reserved = 2};
+    row.result.memory.graphPool = 17;
     row.result.outputsFinite = false;
     row.startedAt = "2026-11-21T09:40:12Z";
     row.durationSeconds = 12.25;

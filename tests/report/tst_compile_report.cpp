@@ -2,6 +2,7 @@
 #include "core/report/compile_section.h"
 
 #include "core/analysis/region_speeds.h"
+#include "core/report/markdown_sections.h"
 #include "core/report/report.h"
 #include "core/report/words/compile_text.h"
 #include "tests/analysis/analysis_data.h"
@@ -15,6 +16,7 @@
 namespace qs::core {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using tests::compiledRun;
@@ -105,6 +107,25 @@ TEST(CompileReport, CellsHaveColumnsWhereSomethingIsCompiled)
                 HasSubstr("package_distance_limit"));
     EXPECT_THAT(cellsCsv(plain, analyse(plain, "bf16-eager")),
                 Not(HasSubstr("package_distance_limit")));
+}
+
+TEST(CompileReport, MemoryOfGraphsIsThereWhereThereAreGraphs)
+{
+    const RunData data = compiledRun();
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const Json report = reportJson(data, analysis);
+    for (const Json& cell : report.at("cells")) {
+        const Json& metrics = cell.at("metrics");
+        const bool recorded = cell.at("config").at("compile") == "cuda-graph";
+        EXPECT_EQ(metrics.value("graph_pool_bytes", Json()),
+                  recorded ? Json(std::int64_t{64} << 20U) : Json());
+    }
+    EXPECT_THAT(cellsCsv(data, analysis), HasSubstr("graph_pool_bytes"));
+    EXPECT_THAT(memorySection(analysis), AllOf(HasSubstr("CUDA graphs"), HasSubstr("64.0 MiB")));
+    const RunData plain = tests::sampleRun();
+    const Analysis without = analyse(plain, "bf16-eager");
+    EXPECT_THAT(cellsCsv(plain, without), Not(HasSubstr("graph_pool_bytes")));
+    EXPECT_THAT(memorySection(without), Not(HasSubstr("CUDA graphs")));
 }
 
 TEST(CompileReport, SectionsHaveALineForEachCellAndTheExpectationsThatBelong)

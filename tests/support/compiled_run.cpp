@@ -14,6 +14,8 @@ core::RunData compiledRun()
         row.result.phases = {{core::Phase::Compile, compiled ? 4.0 : 2.0},
                              {core::Phase::MemoryPass, 1.0}};
         if (compiled)
+            row.result.memory.graphPool = std::int64_t{64} << 20U;
+        if (compiled)
             row.result.compiles = {{.stage = "encoder",
                                     .content = "c",
                                     .coldSeconds = 40.0,

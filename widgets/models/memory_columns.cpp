@@ -101,6 +101,12 @@ constexpr CellColumn kMemoryColumns[] = {
                        "Peak held by the allocator, including the pools of CUDA graphs."),
      memoryValue<&core::MemoryFigures::reservedPeak>,
      fourDigits<memoryValue<&core::MemoryFigures::reservedPeak>>, nullptr},
+    {"graph_pool", true, QT_TRANSLATE_NOOP("CellColumns", "CUDA graphs"), memoryUnit,
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Held for the CUDA graphs of the cell, a part of the reserved peak."),
+     memoryValue<&core::MemoryFigures::graphPool>,
+     fourDigits<memoryValue<&core::MemoryFigures::graphPool>>, nullptr, nullptr,
+     ColumnUse::WithValues},
     {"process_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Process peak"), memoryUnit,
      QT_TRANSLATE_NOOP("CellColumns",
                        "GPU: peak that the driver counts for the worker, or for the whole GPU if "

@@ -31,8 +31,16 @@ constexpr int kRunsBeforeRecording = 3;
 class CudaGraphWork final : public RecordedWork
 {
 public:
+    // `pools`: bytes of all graphs that there are, to which this adds its own while it lives. A
+    // graph allocates from a pool of its own, so that what is reserved grows by just that.
+    CudaGraphWork(c10::DeviceIndex device, std::int64_t& pools) : m_device(device), m_pools(pools)
+    {
+    }
+    ~CudaGraphWork() override { m_pools -= m_bytes; }
+
     void capture(const std::function<void()>& work)
     {
+        const std::int64_t before = reservedBytes();
         m_graph.capture_begin();
         try {
             work();
@@ -41,6 +49,8 @@ public:
             throw;
         }
         m_graph.capture_end();
+        m_bytes = reservedBytes() - before;
+        m_pools += m_bytes;
     }
     void launch() override { m_graph.replay(); }
 
@@ -57,6 +67,14 @@ private:
         allocator::endAllocateToPool(stream.device_index(), m_graph.pool());
     }
 
+    [[nodiscard]] std::int64_t reservedBytes() const
+    {
+        return allocator::getDeviceStats(m_device).reserved_bytes[0].current;
+    }
+
+    c10::DeviceIndex m_device;
+    std::int64_t& m_pools;
+    std::int64_t m_bytes = 0;
     at::cuda::CUDAGraph m_graph;
 };
 
@@ -120,7 +138,7 @@ public:
         for (int i = 0; i < kRunsBeforeRecording; ++i)
             work();
         synchronize();
-        auto graph = std::make_unique<CudaGraphWork>();
+        auto graph = std::make_unique<CudaGraphWork>(m_device.index(), m_graphPools);
         graph->capture(work);
         return std::unique_ptr<RecordedWork>(std::move(graph));
     }
@@ -147,6 +165,8 @@ public:
         figures.allocatedPeak = stats.allocated_bytes[0].peak;
         figures.reservedPeak = stats.reserved_bytes[0].peak;
         figures.reserved = stats.reserved_bytes[0].current;
+        if (m_graphPools > 0)
+            figures.graphPool = m_graphPools;
         figures.allocationRetries = stats.num_alloc_retries - m_retriesBefore;
         // Of this moment: the supervising process may have seen more.
         figures.processPeak = m_counted ? m_counted->bytes() : usedMemory();
@@ -221,7 +241,8 @@ private:
     c10::cuda::CUDAStreamGuard m_streamGuard;
     CudaTimer m_timer;
     std::int64_t m_retriesBefore = 0;
-    bool m_chosen = false;  // see chooseProcessCounter
+    std::int64_t m_graphPools = 0;  // of the graphs that there are, which end before this does
+    bool m_chosen = false;          // see chooseProcessCounter
     std::optional<core::ProcessMemory> m_counted;
 };
 

@@ -218,6 +218,7 @@ void CellTableModelTest::littleMemoryIsInMebibytes()
         qs::core::MemoryFigures& memory = row.result.memory;
         for (auto* bytes : {&memory.allocatedPeak, &memory.reservedPeak, &memory.processPeak})
             *bytes = std::int64_t{97} << 20U;
+        memory.graphPool = std::int64_t{3} << 20U;
     }
     RunStore store;
     store.setRun(std::move(data));
@@ -225,6 +226,7 @@ void CellTableModelTest::littleMemoryIsInMebibytes()
     QCOMPARE(heading(model, columnOf("process_peak")), QStringLiteral("Process peak (MiB)"));
     QCOMPARE(value(model, "int8dq-none-b4", columnOf("process_peak")).toDouble(), 97.0);
     QCOMPARE(text(model, "int8dq-none-b4", columnOf("process_peak")), QStringLiteral("97.00"));
+    QCOMPARE(text(model, "int8dq-none-b4", columnOf("graph_pool")), QStringLiteral("3.000"));
 }
 
 void CellTableModelTest::headings()
