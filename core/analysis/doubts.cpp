@@ -3,6 +3,7 @@
 #include "core/quant/scheme.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 namespace qs::core {
@@ -22,6 +23,32 @@ void doubtPeaks(const CellSummary& summary, const PeakRates& rates, std::vector<
         doubts.push_back({NoteCode::BeyondMemory, {weights, rates.memory}});
 }
 
+std::string shapeOf(const std::vector<std::int64_t>& shape)
+{
+    std::string text;
+    for (const std::int64_t extent : shape)
+        text += (text.empty() ? "" : "×") + std::to_string(extent);
+    return text.empty() ? "of several shapes" : text;
+}
+
+// The first ones: all of them are on the row.
+void doubtLayers(const ExecutedStage& stage, std::vector<Note>& doubts)
+{
+    constexpr std::size_t kNamed = 4;
+    for (std::size_t i = 0; i < std::min(kNamed, stage.strays.size()); ++i) {
+        const StrayLayers& each = stage.strays[i];
+        if (each.module.empty())
+            doubts.push_back({NoteCode::StrayLayers,
+                              {stage.stage, double(each.calls), shapeOf(each.weightShape)}});
+        else
+            doubts.push_back(
+                {NoteCode::StrayLayer,
+                 {stage.stage, each.module,
+                  each.operation.empty() ? "something else" : each.operation,
+                  each.operation.empty() ? "another type" : std::string(name(each.type))}});
+    }
+}
+
 void doubtExecution(const std::vector<ExecutedStage>& stages, std::vector<Note>& doubts)
 {
     for (const ExecutedStage& stage : stages) {
@@ -31,6 +58,7 @@ void doubtExecution(const std::vector<ExecutedStage>& stages, std::vector<Note>&
                                   {stage.stage, each.operation, std::string(name(each.type)),
                                    double(*each.expected), double(each.ran)}});
         }
+        doubtLayers(stage, doubts);
     }
 }
 

@@ -112,6 +112,8 @@ enum class NoteCode {
     RoundsUnpaired,
     // Doubts: the figures may not be what they seem.
     Mismatch,      // stage, operation, type, expected, ran
+    StrayLayer,    // stage, module, operation and type that it ran in; empty: not known
+    StrayLayers,   // stage, calls, shape of their weights; empty: of several
     FarFromEager,  // stage, distance of its package from eager, most it may be
     EqualsBf16,    // precision
     EqualsFp32,    // precision
@@ -230,6 +232,8 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::RoundsLeftOut, "rounds_left_out"},
     {NoteCode::RoundsUnpaired, "rounds_unpaired"},
     {NoteCode::Mismatch, "mismatch"},
+    {NoteCode::StrayLayer, "stray_layer"},
+    {NoteCode::StrayLayers, "stray_layers"},
     {NoteCode::FarFromEager, "far_from_eager"},
     {NoteCode::EqualsBf16, "equals_bf16"},
     {NoteCode::EqualsFp32, "equals_fp32"},

@@ -132,6 +132,8 @@ providePackages(const LoweredCell& cell, const core::CellRequest& request,
         provided[i].compile.part = program.part;
         provided[i].compile.calls = program.calls;
         result.compiles.push_back(provided[i].compile);
+        for (core::ExecutedProduct& product : result.compiles.back().products)
+            product.operands.clear();  // of the worker alone
         packages[stage].push_back(std::move(provided[i]));
     }
     return packages;

@@ -184,9 +184,10 @@ private:
                                     },
                                     result.calibration};
         const Status status = catching([&]() -> Status {
-            QS_TRY(const core::LayerReport report, inspectLayers(setup, [&](double fraction) {
+            QS_TRY(core::LayerReport report, inspectLayers(setup, [&](double fraction) {
                        return observer.progressed(fraction);
                    }));
+            core::noteExecuted(result.executed, report);
             return core::writeFileAtomically(request.output(core::kLayerReportFile),
                                              core::jsonText(core::toJson(report), 1) + "\n");
         });
@@ -244,8 +245,8 @@ private:
             QS_RETURN_IF_ERROR(m_pipeline->prepare());
             noteDistances(result);
         }
-        result.executed =
-            executedStages(m_cell.program, m_cell.recipe, m_cell.device, m_pipeline->products());
+        result.executed = executedStages(m_cell.program, m_cell.recipe, m_cell.device,
+                                         m_pipeline->products(), m_pipeline->weightProducts());
         const std::vector<core::Note> notes = m_pipeline->notes();
         result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
         result.graphLaunches = m_pipeline->launchesPerPass();

@@ -61,10 +61,13 @@ Json toJson(const StageCompile& compile)
     for (const CompilePart& part : compile.coldParts)
         parts.push_back({{"name", part.name}, {"seconds", part.seconds}});
     Json products = Json::array();
-    for (const ExecutedProduct& product : compile.products)
+    for (const ExecutedProduct& product : compile.products) {
         products.push_back({{"operation", product.operation},
                             {"type", name(product.type)},
                             {"count", product.ran}});
+        if (!product.operands.empty())
+            products.back()["operands"] = product.operands;
+    }
     Json json{{"stage", compile.stage},          {"content", compile.content},
               {"cold_s", compile.coldSeconds},   {"warm_s", compile.warmSeconds},
               {"cold_parts", std::move(parts)},  {"products", std::move(products)},
@@ -95,6 +98,7 @@ std::vector<ExecutedProduct> compiledProductsFromJson(JsonFields& parent,
             each.complain("type", "expected a type such as bfloat16");
         product.type = type.value_or(DType::Float32);
         product.ran = static_cast<int>(each.integer("count", 0, 0, kMostProducts));
+        product.operands = each.textList("operands");
         products.push_back(std::move(product));
     });
     return products;

@@ -26,15 +26,46 @@ Json productsToJson(const std::vector<ExecutedProduct>& products)
     return list;
 }
 
+Json toJson(const StrayLayers& layers)
+{
+    return {{"module", layers.module},
+            {"weight_shape", layers.weightShape},
+            {"calls", layers.calls},
+            {"operation", layers.operation},
+            {"type", name(layers.type)}};
+}
+
+DType typeFrom(JsonFields& fields)
+{
+    const std::string type = fields.text("type");
+    const auto dtype = parseDType(type);
+    if (!dtype)
+        fields.complain("type", "unknown type \"" + type + "\"");
+    return dtype.value_or(DType::Float32);
+}
+
+StrayLayers strayFrom(JsonFields& fields)
+{
+    StrayLayers layers;
+    layers.module = fields.text("module");
+    layers.calls = static_cast<int>(fields.integer("calls", 1, 1, kMostLayers));
+    layers.operation = fields.text("operation");
+    layers.type = typeFrom(fields);
+    if (const JsonView* shape = fields.member("weight_shape"))
+        shape->forEachItem([&](const JsonView& each) {
+            const auto extent = each.wholeNumber();
+            if (!extent || *extent < 0)
+                fields.complain("weight_shape", "expected whole numbers");
+            layers.weightShape.push_back(extent.value_or(0));
+        });
+    return layers;
+}
+
 ExecutedProduct productFrom(JsonFields& fields)
 {
     ExecutedProduct product;
     product.operation = fields.text("operation");
-    const std::string type = fields.text("type");
-    if (const auto dtype = parseDType(type))
-        product.type = *dtype;
-    else
-        fields.complain("type", "unknown type \"" + type + "\"");
+    product.type = typeFrom(fields);
     product.ran = static_cast<int>(fields.integer("ran", 0, 0, kMostLayers));
     if (fields.has("expected"))
         product.expected = static_cast<int>(fields.integer("expected", 0, 0, kMostLayers));
@@ -79,13 +110,16 @@ std::vector<ExecutedProduct> productsOf(const std::vector<ExecutedStage>& stages
 Json toJson(const std::vector<ExecutedStage>& stages)
 {
     Json list = Json::array();
-    for (const ExecutedStage& stage : stages)
+    for (const ExecutedStage& stage : stages) {
         list.push_back({{"stage", stage.stage},
                         {"scheme", stage.scheme},
                         {"matched", stage.matched},
                         {"layers", stage.layers},
                         {"activation_rule", stage.activationRule},
                         {"products", productsToJson(stage.products)}});
+        for (const StrayLayers& each : stage.strays)
+            list.back()["strays"].push_back(toJson(each));
+    }
     return list;
 }
 
@@ -102,6 +136,8 @@ std::vector<ExecutedStage> executedFromJson(JsonFields& parent, std::string_view
         stage.activationRule = fields.text("activation_rule");
         forEachObject(fields, "products", issues, stage.products,
                       [&](JsonFields& each) { stage.products.push_back(productFrom(each)); });
+        forEachObject(fields, "strays", issues, stage.strays,
+                      [&](JsonFields& each) { stage.strays.push_back(strayFrom(each)); });
         stages.push_back(std::move(stage));
     });
     return stages;

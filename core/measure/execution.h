@@ -5,6 +5,7 @@
 #include "core/sweep/input_residency.h"
 #include "core/sweep/preset.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,9 +18,24 @@ struct ExecutedProduct {
     DType type = DType::Float32;
     int ran = 0;
     std::optional<int> expected;  // by the layers of the Program; nothing where none asks for it
+    // Of a compiled program, which is no row: names of the weights that its calls read as they are,
+    // and its inputs as "#0", "#1".
+    std::vector<std::string> operands = {};
 
     [[nodiscard]] bool mismatch() const { return expected && *expected != ran; }
     bool operator==(const ExecutedProduct&) const = default;
+};
+
+// Layers that did not run in the product that their scheme asks for.
+struct StrayLayers {
+    std::string module = {};                     // empty: it is not known which
+    std::vector<std::int64_t> weightShape = {};  // empty: of several shapes
+    int calls = 1;                               // of them, in one pass
+    // What they ran in instead; an empty operation: not known.
+    std::string operation = {};
+    DType type = DType::Float32;
+
+    bool operator==(const StrayLayers&) const = default;
 };
 
 // What ran in one stage, against what was asked for.
@@ -30,6 +46,7 @@ struct ExecutedStage {
     int layers = 0;
     std::string activationRule;  // how activations are quantized on the fly; empty: not
     std::vector<ExecutedProduct> products;
+    std::vector<StrayLayers> strays = {};  // most stages have none
 
     [[nodiscard]] bool mismatch() const;
     bool operator==(const ExecutedStage&) const = default;

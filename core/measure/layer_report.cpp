@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace qs::core {
@@ -49,6 +50,14 @@ void readSolving(JsonFields& fields, ReportedLayer& layer)
         layer.roundedToNearest = fields.flag("rounded_to_nearest", false);
 }
 
+void addExecuted(const ReportedLayer& layer, Json& json)
+{
+    if (!layer.executed.empty())
+        json["executed_precision"] = layer.executed;
+    if (layer.mismatch)
+        json["mismatch"] = true;
+}
+
 Json toJson(const ReportedLayer& layer)
 {
     Json json{{"stage", layer.stage},
@@ -69,6 +78,7 @@ Json toJson(const ReportedLayer& layer)
               {"local_error", numberOrNull(layer.localError)},
               {"cumulative_error", numberOrNull(layer.cumulativeError)}};
     addSolving(layer, json);
+    addExecuted(layer, json);
     return json;
 }
 
@@ -111,10 +121,39 @@ ReportedLayer readLayer(JsonFields& fields, std::vector<JsonIssue>& issues)
     layer.localError = optionalNumber(fields, "local_error");
     layer.cumulativeError = optionalNumber(fields, "cumulative_error");
     readSolving(fields, layer);
+    layer.executed = fields.text("executed_precision");
+    layer.mismatch = fields.flag("mismatch", false);
     return layer;
 }
 
+void noteExecuted(const ExecutedStage& stage, ReportedLayer& layer)
+{
+    const auto& strays = stage.strays;
+    const auto found = std::find_if(strays.begin(), strays.end(), [&](const StrayLayers& each) {
+        return each.module == layer.module;
+    });
+    if (found != strays.end()) {
+        layer.mismatch = true;
+        layer.executed = found->operation.empty() ? std::string() : std::string(name(found->type));
+        return;
+    }
+    const bool anyMayStray = std::any_of(
+        strays.begin(), strays.end(), [](const StrayLayers& each) { return each.module.empty(); });
+    if (layer.executed.empty() && !layer.mismatch && !anyMayStray)
+        layer.executed = layer.scheme;
+}
+
 }  // namespace
+
+void noteExecuted(const std::vector<ExecutedStage>& stages, LayerReport& report)
+{
+    for (ReportedLayer& layer : report.layers) {
+        for (const ExecutedStage& stage : stages) {
+            if (stage.stage == layer.stage)
+                noteExecuted(stage, layer);
+        }
+    }
+}
 
 Json toJson(const LayerReport& report)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/measure/execution.h"
 
 #include <cstdint>
 #include <optional>
@@ -43,12 +44,16 @@ struct ReportedLayer {
     std::optional<double> solverLoss = std::nullopt;
     std::optional<std::int64_t> deadColumns = std::nullopt;
     std::optional<bool> roundedToNearest = std::nullopt;
+    // What its products ran in: its scheme, or the type of what ran instead. Empty: not known.
+    std::string executed = {};
+    bool mismatch = false;  // they did not run in its scheme
 
     bool operator==(const ReportedLayer&) const = default;
 };
 
 // Of the quantized layers of a cell in order of execution. A file of its own, cells/<id>/
-// layers.json: it says nothing of a round, a batch or a compile mode.
+// layers.json: but for what the layers ran in, which is that of the cell that made it, it says
+// nothing of a round, a batch or a compile mode.
 struct LayerReport {
     std::int64_t samples = 0;  // of the quality set, that outputs were made of
     double seconds = 0.0;      // that making it took, after everything that is timed
@@ -58,6 +63,10 @@ struct LayerReport {
 };
 
 inline constexpr const char* kLayerReportFile = "layers.json";
+
+// Adds what the layers ran in, by the stages of a cell that has the same ones. A mismatch stays,
+// whatever other cells did.
+void noteExecuted(const std::vector<ExecutedStage>& stages, LayerReport& report);
 
 [[nodiscard]] Json toJson(const LayerReport& report);
 [[nodiscard]] Result<LayerReport> layerReportFromJson(const Json& json);

@@ -43,7 +43,7 @@ std::vector<Part> reportParts(const RunData& data, const Analysis& analysis,
         return writeSamplesCsv(data, analysis.rows, safe, sink);
     });
     add(options.layers && !layerReportPlaces(data).empty(), "layers.csv",
-        [&, safe](const TextSink& sink) { return writeLayersCsv(data, safe, sink); });
+        [&, safe](const TextSink& sink) { return writeLayersCsv(data, analysis, safe, sink); });
     add(options.kernels && anyKernels(analysis), "kernels.csv",
         [&, safe](const TextSink& sink) { return sink(kernelsCsv(analysis, safe)); });
     add(options.cells && !referencesOf(data.folder).empty(), "other_programs.csv",

@@ -45,8 +45,10 @@ struct ReportOptions {
                                           bool formulaSafe, const TextSink& sink);
 [[nodiscard]] Status writeSamplesCsv(const RunData& data, const RowOutline& rows, bool formulaSafe,
                                      const TextSink& sink);
-// Of every layer report of the run, one line per layer.
-[[nodiscard]] Status writeLayersCsv(const RunData& data, bool formulaSafe, const TextSink& sink);
+// Of every layer report of the run, one line per layer, with a mismatch of any cell with these
+// layers.
+[[nodiscard]] Status writeLayersCsv(const RunData& data, const Analysis& analysis, bool formulaSafe,
+                                    const TextSink& sink);
 [[nodiscard]] Status writeReportJson(const RunData& data, const Analysis& analysis,
                                      const TextSink& sink);
 [[nodiscard]] std::string summaryMarkdown(const RunData& data, const Analysis& analysis);

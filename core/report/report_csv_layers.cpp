@@ -39,18 +39,32 @@ void addLayer(CsvTable& table, const std::string& cell, const ReportedLayer& lay
     table.number("solver_loss", layer.solverLoss);
     table.integer("dead_columns", layer.deadColumns);
     table.integer("rounded_to_nearest", layer.roundedToNearest);
+    table.text("executed_precision", layer.executed);
+    table.flag("mismatch", layer.mismatch);
+}
+
+// Compile modes share a report, and each may have run something else.
+void noteOfAll(const Analysis& analysis, const std::string& cellId, LayerReport& report)
+{
+    const CellSummary* made = analysis.find(cellId);
+    for (const CellSummary& summary : analysis.cells) {
+        if (made != nullptr && haveSameLayers(summary.cell->config, made->cell->config))
+            noteExecuted(summary.executed, report);
+    }
 }
 
 }  // namespace
 
-Status writeLayersCsv(const RunData& data, bool formulaSafe, const TextSink& sink)
+Status writeLayersCsv(const RunData& data, const Analysis& analysis, bool formulaSafe,
+                      const TextSink& sink)
 {
     CsvTable table(formulaSafe);
     addLayer(table, {}, {}, 0);
     table.dropLine();
     QS_RETURN_IF_ERROR(sink(table.take()));
     for (const LayerReportPlace& each : layerReportPlaces(data)) {
-        QS_TRY(const LayerReport report, readLayerReport(layerReportFile(data.folder, each.place)));
+        QS_TRY(LayerReport report, readLayerReport(layerReportFile(data.folder, each.place)));
+        noteOfAll(analysis, each.cellId, report);
         for (const ReportedLayer& layer : report.layers) {
             addLayer(table, each.place, layer, report.samples);
             table.endLine();

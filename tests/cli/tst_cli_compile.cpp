@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace {
 using namespace qs::core;
 using namespace qs::tests;
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -29,6 +31,17 @@ std::string compilesOnce()
 {
     return std::string("export QS_COMPILING_PYTHON='" QS_TORCH_PYTHON "'; sh '") +
            dataFile("support/compile_once.sh").string() + "' \"$@\"";
+}
+
+std::vector<std::string> linesWith(const std::filesystem::path& file, const std::string& end)
+{
+    std::istringstream text(readFile(file));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(text, line);) {
+        if (line.ends_with(end))
+            lines.push_back(line);
+    }
+    return lines;
 }
 
 class CompiledCli : public Cli
@@ -207,7 +220,9 @@ with open(sys.argv[1]) as file:
     report = json.load(file)
 of = next(each for each in report["products"] if each["operation"] == "aten::_int_mm")
 of["count"] -= 1
-report["products"].append({"operation": "aten::linear", "type": "bfloat16", "count": 1})
+left = next(each for each in of["operands"] if each.endswith("ffn.fc1.weight:codes"))
+of["operands"] = [each for each in of["operands"] if each.split(":")[0] != left.split(":")[0]]
+report["products"].append({"operation": "aten::linear", "type": "bfloat16", "count": 1, "operands": [left]})
 with open(sys.argv[1], "w") as file:
     json.dump(report, file)
 )");
@@ -225,6 +240,15 @@ with open(sys.argv[1], "w") as file:
         }
     }
     EXPECT_TRUE(anyMismatch(compiled.front().result.executed));
+    const std::vector<StrayLayers>& strays = compiled.front().result.executed.front().strays;
+    ASSERT_EQ(strays.size(), 1U);
+    EXPECT_EQ(strays[0].module, "encoder_blocks.0.ffn.fc1");
+    EXPECT_EQ(strays[0].operation, "aten::linear");
+    EXPECT_EQ(strays[0].type, DType::BFloat16);
+    EXPECT_EQ(runCli({"report", m_run, "--out", m_folder / "report"}).exitCode, 0);
+    EXPECT_THAT(linesWith(m_folder / "report/layers.csv", ",bfloat16,1\r"),
+                ElementsAre(HasSubstr("encoder_blocks.0.ffn.fc1")));
+    EXPECT_TRUE(std::filesystem::exists(m_folder / "report/kernels.csv"));
     expectEagerCells();
 }
 

@@ -75,5 +75,34 @@ TEST(LayerReports, WhatIsNotOneIsRefused)
         EXPECT_FALSE(result.ok());
 }
 
+// "a" ran in bf16, it is known; one of "b" and "c" did not run as asked, it is not known which.
+TEST(LayerReport, SaysWhatLayersRanIn)
+{
+    LayerReport report;
+    for (const char* module : {"a", "b", "c"})
+        report.layers.push_back(
+            {.stage = "encoder", .module = module, .scheme = "int8dq", .weightShape = {4, 4}});
+    LayerReport some = report;
+    ExecutedStage stage{
+        .stage = "encoder", .scheme = "int8dq", .activationRule = "", .products = {}};
+    noteExecuted({stage}, report);
+    for (const ReportedLayer& layer : report.layers) {
+        EXPECT_EQ(layer.executed, "int8dq");
+        EXPECT_FALSE(layer.mismatch);
+    }
+    stage.strays = {{.module = "a", .operation = "aten::linear", .type = DType::BFloat16},
+                    {.calls = 1}};
+    noteExecuted({stage}, some);
+    EXPECT_EQ(some.layers[0].executed, "bfloat16");
+    EXPECT_TRUE(some.layers[0].mismatch);
+    EXPECT_EQ(some.layers[1].executed, "") << "not known";
+    const auto back = layerReportFromJson(toJson(some));
+    ASSERT_TRUE(back.ok());
+    EXPECT_EQ(back.value(), some);
+    noteExecuted({stage}, report);
+    EXPECT_TRUE(report.layers[0].mismatch) << "of any cell";
+    EXPECT_EQ(report.layers[1].executed, "int8dq");
+}
+
 }  // namespace
 }  // namespace qs::core

@@ -57,6 +57,8 @@ QString layerFigureTitle(LayerFigure figure)
         return LayerReportText::tr("Output error, local");
     case LayerFigure::CumulativeError:
         return LayerReportText::tr("Output error, cumulative");
+    case LayerFigure::Executed:
+        return LayerReportText::tr("Executed");
     case LayerFigure::SolverLoss:
         return LayerReportText::tr("GPTQ loss");
     case LayerFigure::DeadColumns:
@@ -85,6 +87,9 @@ QString layerFigureMeaning(LayerFigure figure)
         return LayerReportText::tr(
             "Of the output, relative (L2), for the input that the quantized layers "
             "before give it");
+    case LayerFigure::Executed:
+        return LayerReportText::tr("What the products of the layer ran in; a mismatch is anything "
+                                   "but the precision that was asked for, in any cell of the run");
     case LayerFigure::SolverLoss:
         return LayerReportText::tr(
             "Squared error of the output over the calibration samples, as GPTQ left it; layers "
@@ -110,6 +115,12 @@ QString layerFigureText(const core::ReportedLayer& layer, LayerFigure figure)
         return percent(layer.localError);
     case LayerFigure::CumulativeError:
         return percent(layer.cumulativeError);
+    case LayerFigure::Executed:
+        return layer.mismatch
+                   ? LayerReportText::tr("mismatch: %1")
+                         .arg(layer.executed.empty() ? LayerReportText::tr("not known what")
+                                                     : QString::fromStdString(layer.executed))
+                   : QString::fromStdString(layer.executed);
     case LayerFigure::SolverLoss:
         if (layer.roundedToNearest.value_or(false))
             return LayerReportText::tr("rounded to nearest");
@@ -136,6 +147,7 @@ QString layerFigureTip(const core::ReportedLayer& layer, LayerFigure figure)
     case LayerFigure::WeightError:
     case LayerFigure::LocalError:
     case LayerFigure::CumulativeError:
+    case LayerFigure::Executed:
     case LayerFigure::SolverLoss:
     case LayerFigure::DeadColumns:
         break;

@@ -14,6 +14,7 @@ enum class LayerFigure {
     WeightError,
     LocalError,
     CumulativeError,
+    Executed,
     SolverLoss,
     DeadColumns,
 };

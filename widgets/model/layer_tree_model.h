@@ -36,6 +36,7 @@ public:
         WeightError,
         LocalError,
         CumulativeError,
+        Executed,
         SolverLoss,
         DeadColumns,
         Why,

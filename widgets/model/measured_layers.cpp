@@ -17,8 +17,13 @@ std::optional<core::LayerReport> measuredLayers(const core::RunData& data,
             continue;
         for (const std::string& place : core::layerReportPlaces(data, cell)) {
             auto report = core::readLayerReport(core::layerReportFile(data.folder, place));
-            if (report.ok())
-                return std::move(report).value();
+            if (!report.ok())
+                continue;
+            for (const core::Measurement& row : data.measurements) {
+                if (core::haveSameLayers(row.config, config))
+                    core::noteExecuted(row.result.executed, report.value());
+            }
+            return std::move(report).value();
         }
     }
     return std::nullopt;

@@ -18,7 +18,7 @@ struct WantedLayers {
 };
 
 // The layer report of the first cell of the run with these, whatever its batch and compile mode,
-// that has one. Reads files.
+// that has one, with a mismatch of any cell of the same layers. Reads files.
 [[nodiscard]] std::optional<core::LayerReport> measuredLayers(const core::RunData& data,
                                                               const WantedLayers& wanted);
 

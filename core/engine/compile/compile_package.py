@@ -192,16 +192,28 @@ BUFFER = re.compile(r"\b(buf\d+)(?!_handle|\d)")
 MADE = re.compile(r"cached_torch_dtype_(\w+), .*&(buf\d+)_handle")
 REUSED = re.compile(r"auto (buf\d+) = .*?\b(buf\d+)\b")
 RESULT = re.compile(r"&(buf\d+)_handle")
+CONSTANT = re.compile(r"auto& (\w+) = constants_->at\((\d+)\)")
+CONSTANT_NAME = re.compile(r'constants_info_\[(\d+)\]\.original_fqn = "(.*)"')
+INPUT = re.compile(r"auto (\w+) = std::move\(inputs\[(\d+)\]\)")
+WORD = re.compile(r"\b[A-Za-z_]\w*")
+
+
+def operand_names(text):
+    """What variables of the program hold: names of weights, and inputs as "#" and their place."""
+    names = dict(CONSTANT_NAME.findall(text))
+    held = {variable: names[place] for variable, place in CONSTANT.findall(text) if place in names}
+    return held | {variable: "#" + place for variable, place in INPUT.findall(text)}
 
 
 def products(package):
     """What the compiled program multiplies with in one pass, from the text of its calls: it has no branches.
 
     A list of {operation, type, count}. The type is that of the result; of attention that of the query; of integers that
-    of their sums, also where the same kernel goes on with them and leaves another type."""
+    of their sums, also where the same kernel goes on with them and leaves another type. `operands`: weights and inputs
+    that the calls read as they are."""
     with zipfile.ZipFile(package) as archive:
         text = "".join(archive.read(name).decode() for name in archive.namelist() if name.endswith(".wrapper.cpp"))
-    types, counts = {}, collections.Counter()
+    types, counts, operands, names = {}, collections.Counter(), collections.defaultdict(list), operand_names(text)
     for line in text.splitlines():
         if found := MADE.search(line):
             types[found[2]] = found[1]
@@ -217,8 +229,11 @@ def products(package):
         for result in RESULT.findall(line):
             types.setdefault(result, of)
         if kind:
-            counts[kind, "int32" if kind == "aten::_int_mm" else of] += 1
-    return [{"operation": kind, "type": each, "count": count} for (kind, each), count in counts.items() if each]
+            product = kind, "int32" if kind == "aten::_int_mm" else of
+            counts[product] += 1
+            operands[product] += [names[word] for word in WORD.findall(found[2]) if word in names]
+    return [{"operation": kind, "type": each, "count": count, "operands": operands[kind, each]}
+            for (kind, each), count in counts.items() if each]
 
 
 def use(folder):

@@ -66,6 +66,15 @@ public:
     }
 
     [[nodiscard]] const ProductCounts& products() const override { return m_products; }
+    [[nodiscard]] WeightProducts weightProducts() const override
+    {
+        WeightProducts products;
+        for (const core::ExecutedProduct& product : m_setup.packages.front().compile.products) {
+            for (const std::string& name : product.operands)
+                products[name] = {product.operation, product.type};
+        }
+        return products;
+    }
     [[nodiscard]] int recordingsPerPass() const override { return m_recording ? 1 : 0; }
     [[nodiscard]] const std::vector<core::Note>& notes() const override
     {

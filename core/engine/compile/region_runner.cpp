@@ -9,7 +9,9 @@
 #include "core/lower/reference.h"
 #include "core/lower/region_stage.h"
 
+#include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace qs::engine {
@@ -18,6 +20,11 @@ using core::Result;
 using core::Status;
 
 namespace {
+
+bool contains(const std::vector<std::string>& names, const std::string& name)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 class RegionRunner final : public StageRunner
 {
@@ -99,6 +106,27 @@ public:
     }
 
     [[nodiscard]] const ProductCounts& products() const override { return m_products; }
+    // A region reads the weights of its place as inputs.
+    [[nodiscard]] WeightProducts weightProducts() const override
+    {
+        WeightProducts products;
+        std::size_t region = 0;
+        for (const core::Node& node : m_regions.graph.nodes) {
+            if (node.operation->name != core::kQsRegion)
+                continue;
+            const std::vector<core::ValueId> read = node.inputs();
+            const std::size_t program = m_regions.programOf.at(region++);
+            for (const core::ExecutedProduct& product :
+                 m_setup.packages[program].compile.products) {
+                for (std::size_t i = 0; i < read.size(); ++i) {
+                    if (contains(product.operands, "#" + std::to_string(i)))
+                        products[m_regions.graph.value(read[i]).name] = {product.operation,
+                                                                         product.type};
+                }
+            }
+        }
+        return products;
+    }
     [[nodiscard]] int recordingsPerPass() const override { return m_recording ? 1 : 0; }
     [[nodiscard]] const std::vector<core::Note>& notes() const override { return m_regions.notes; }
     [[nodiscard]] double distanceToEager() const override { return m_distance; }

@@ -18,6 +18,9 @@ namespace qs::engine {
 // How often each product ran in one pass of a stage; attention counts as one.
 using ProductCounts = std::map<core::Product, int>;
 
+// The product that a weight went into, by the name of what is stored of it.
+using WeightProducts = std::map<std::string, core::Product>;
+
 // Makes one stage runnable in its compile mode and runs it. Used under InferenceMode from the GPU
 // thread; methods throw what Torch throws unless they return a Status.
 class StageRunner
@@ -45,6 +48,8 @@ public:
     [[nodiscard]] virtual core::Status prepare() = 0;
     // Of what run() runs now; never of a pass in another mode.
     [[nodiscard]] virtual const ProductCounts& products() const = 0;
+    // The same by weight, as far as that is known.
+    [[nodiscard]] virtual WeightProducts weightProducts() const { return {}; }
     // Recordings launched per pass; 0 if operations are launched one by one.
     [[nodiscard]] virtual int recordingsPerPass() const = 0;
     // What deserves a word on the row.

@@ -2,6 +2,9 @@
 
 #include "core/lower/eager_stage.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace qs::engine {
 
 namespace {
@@ -22,20 +25,35 @@ int productsPerCall(const core::Graph& graph, const core::LayerRow& row,
     return 1;
 }
 
-// What the layers of a stage ask for.
-ProductCounts expectedProducts(const core::Program& program, std::size_t stage,
-                               const core::DeviceDescription& device)
+// A layer of a stage, and what its scheme asks for.
+struct AskedLayer {
+    const core::LayerRow* row;
+    core::Product product;
+    int products;  // in one pass
+};
+
+std::vector<AskedLayer> askedLayers(const core::Program& program, std::size_t stage,
+                                    const core::DeviceDescription& device)
 {
-    ProductCounts expected;
+    std::vector<AskedLayer> asked;
     const core::DeviceDescription kernels =
         core::runsByOperation(program.stages[stage]) ? device : core::withoutKernels(device);
     for (const core::LayerRow& row : program.layers) {
         if (row.stage != stage)
             continue;
-        const core::Product product = core::productOf(row.scheme, row.kind, kernels);
-        expected[product] += static_cast<int>(row.calls) *
-                             productsPerCall(program.stages[stage].graph, row, product);
+        core::Product product = core::productOf(row.scheme, row.kind, kernels);
+        const int count = static_cast<int>(row.calls) *
+                          productsPerCall(program.stages[stage].graph, row, product);
+        asked.push_back({&row, std::move(product), count});
     }
+    return asked;
+}
+
+ProductCounts expectedProducts(const std::vector<AskedLayer>& layers)
+{
+    ProductCounts expected;
+    for (const AskedLayer& layer : layers)
+        expected[layer.product] += layer.products;
     return expected;
 }
 
@@ -54,22 +72,123 @@ std::vector<core::ExecutedProduct> against(const ProductCounts& expected, const 
     return products;
 }
 
+// What a layer ran in: what is stored of the weight "m.weight" is that, or "m.weight:codes". Where
+// parts of it went into several products, the one that was asked for counts.
+std::optional<core::Product> ranIn(const AskedLayer& layer, const WeightProducts& weights)
+{
+    std::optional<core::Product> ran;
+    const std::string& weight = layer.row->weight;
+    for (auto each = weights.lower_bound(weight);
+         each != weights.end() && each->first.starts_with(weight); ++each) {
+        const bool isPart =
+            each->first.size() == weight.size() || each->first[weight.size()] == ':';
+        if (isPart && (!ran || each->second == layer.product))
+            ran = each->second;
+    }
+    return ran;
+}
+
+core::StrayLayers stray(const AskedLayer& layer, const std::optional<core::Product>& ran)
+{
+    core::StrayLayers found{.module = layer.row->module,
+                            .weightShape = layer.row->weightShape,
+                            .calls = layer.products};
+    if (ran) {
+        found.operation = ran->operation;
+        found.type = ran->type;
+    }
+    return found;
+}
+
+bool isOfActivations(const std::string& operation)
+{
+    return operation == "aten::scaled_dot_product_attention" || operation == "aten::matmul";
+}
+
+// The one product that ran more often than it was asked for; nothing if there are more of them.
+std::optional<core::Product> surplusOf(const std::vector<core::ExecutedProduct>& products)
+{
+    std::optional<core::Product> found;
+    for (const core::ExecutedProduct& each : products) {
+        if (each.ran <= each.expected.value_or(0) || isOfActivations(each.operation))
+            continue;
+        if (found)
+            return std::nullopt;
+        found = core::Product{each.operation, each.type};
+    }
+    return found;
+}
+
+// `missing`: so many products of these layers did not run as asked.
+void addStrays(const std::vector<AskedLayer>& layers, int missing, const WeightProducts& weights,
+               const std::optional<core::Product>& surplus, std::vector<core::StrayLayers>& strays)
+{
+    std::vector<AskedLayer> unknown;
+    int unknownProducts = 0;
+    for (const AskedLayer& layer : layers) {
+        const std::optional<core::Product> ran = ranIn(layer, weights);
+        if (!ran) {
+            unknown.push_back(layer);
+            unknownProducts += layer.products;
+        } else if (*ran != layer.product) {
+            strays.push_back(stray(layer, ran));
+            missing -= layer.products;
+        }
+    }
+    if (missing <= 0 || unknown.empty())
+        return;
+    if (missing == unknownProducts) {
+        for (const AskedLayer& layer : unknown)
+            strays.push_back(stray(layer, surplus));
+        return;
+    }
+    core::StrayLayers some = stray(unknown.front(), surplus);
+    some.module.clear();
+    some.calls = missing;
+    if (std::any_of(unknown.begin(), unknown.end(), [&](const AskedLayer& each) {
+            return each.row->weightShape != some.weightShape;
+        }))
+        some.weightShape.clear();
+    strays.push_back(std::move(some));
+}
+
+std::vector<core::StrayLayers> straysOf(const std::vector<AskedLayer>& layers,
+                                        const std::vector<core::ExecutedProduct>& products,
+                                        const WeightProducts& weights)
+{
+    std::vector<core::StrayLayers> strays;
+    for (const core::ExecutedProduct& each : products) {
+        if (!each.expected || each.ran >= *each.expected)
+            continue;
+        std::vector<AskedLayer> asked;
+        for (const AskedLayer& layer : layers) {
+            if (layer.product == core::Product{each.operation, each.type})
+                asked.push_back(layer);
+        }
+        addStrays(asked, *each.expected - each.ran, weights, surplusOf(products), strays);
+    }
+    return strays;
+}
+
 }  // namespace
 
 std::vector<core::ExecutedStage> executedStages(const core::Program& program,
                                                 const core::Recipe& recipe,
                                                 const core::DeviceDescription& device,
-                                                const std::vector<ProductCounts>& counts)
+                                                const std::vector<ProductCounts>& counts,
+                                                const std::vector<WeightProducts>& weights)
 {
     std::vector<core::ExecutedStage> executed;
     for (std::size_t i = 0; i < program.stages.size(); ++i) {
         const core::Scheme& scheme = recipe[i].scheme;
-        core::ExecutedStage stage{
-            .stage = program.stages[i].name,
-            .scheme = scheme.text(),
-            .activationRule =
-                scheme->activationRule ? scheme->activationRule(scheme) : std::string(),
-            .products = against(expectedProducts(program, i, device), counts.at(i))};
+        const std::vector<AskedLayer> layers = askedLayers(program, i, device);
+        core::ExecutedStage stage{.stage = program.stages[i].name,
+                                  .scheme = scheme.text(),
+                                  .activationRule = scheme->activationRule
+                                                        ? scheme->activationRule(scheme)
+                                                        : std::string(),
+                                  .products = against(expectedProducts(layers), counts.at(i))};
+        stage.strays = straysOf(layers, stage.products, weights.at(i));
         for (const core::LayerRow& row : program.layers) {
             if (row.stage != i)
                 continue;

@@ -370,6 +370,14 @@ Result<std::vector<core::PartTime>> Pipeline::timeParts()
     return all;
 }
 
+std::vector<WeightProducts> Pipeline::weightProducts() const
+{
+    std::vector<WeightProducts> products;
+    for (const auto& runner : m_runners)
+        products.push_back(runner->weightProducts());
+    return products;
+}
+
 std::vector<ProductCounts> Pipeline::products() const
 {
     std::vector<ProductCounts> products;

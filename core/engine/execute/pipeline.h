@@ -67,6 +67,8 @@ public:
     void runNoted(std::size_t stage, const Executor::Observer& done);
     // Per stage; see StageRunner::products.
     [[nodiscard]] std::vector<ProductCounts> products() const;
+    // Per stage; see StageRunner::weightProducts.
+    [[nodiscard]] std::vector<WeightProducts> weightProducts() const;
     // Per stage; see StageRunner::distanceToEager.
     [[nodiscard]] std::vector<double> distancesToEager() const;
     // Of all stages, in the order of their packages; see StageRunner::timeParts.

@@ -58,6 +58,24 @@ std::string spaced(std::string_view name)
     return text;
 }
 
+std::string straysText(const std::vector<StrayLayers>& strays)
+{
+    constexpr std::size_t kNamed = 8;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(kNamed, strays.size()); ++i) {
+        const StrayLayers& each = strays[i];
+        const std::string which = each.module.empty()
+                                      ? fmt::format("{} products of unknown layers", each.calls)
+                                      : each.module;
+        text += each.operation.empty()
+                    ? which + " ran otherwise; "
+                    : fmt::format("{} ran {}:{}; ", which, each.operation, name(each.type));
+    }
+    if (strays.size() > kNamed)
+        text += fmt::format("and {} more layers; ", strays.size() - kNamed);
+    return text;
+}
+
 }  // namespace
 
 std::string executedText(const std::vector<ExecutedStage>& stages)
@@ -70,6 +88,7 @@ std::string executedText(const std::vector<ExecutedStage>& stages)
                 text += fmt::format("MISMATCH expected {} x {}:{}, ran {}; ", *product.expected,
                                     product.operation, name(product.type), product.ran);
         }
+        text += straysText(stage.strays);
         // Nothing is known of what a compiled program does inside.
         text += stage.layers == 0 ? stage.stage + " " + stage.scheme
                                   : fmt::format("{} {} {}/{} layers", stage.stage, stage.scheme,

@@ -233,6 +233,11 @@ const char* patternOf(NoteCode code)
                "is not cancelled";
     case NoteCode::Mismatch:
         return "mismatch: expected {3:n} × {1} in {2} in the {0}, executed {4:n}";
+    case NoteCode::StrayLayer:
+        return "{1} of the {0} ran {2} in {3}, not as its precision asks";
+    case NoteCode::StrayLayers:
+        return "{1:n} products of layers of the {0} did not run as their precision asks; it is not "
+               "known of which layers (weights {2})";
     case NoteCode::FarFromEager:
         return "the compiled {0} is {1:2} (relative L2) from the same operations run eagerly, more "
                "than three times as far as bf16 is from fp32 ({2:2})";
