@@ -50,10 +50,6 @@ struct BreakEven {
 [[nodiscard]] BreakEven breakEvenOf(double extraSeconds, double seconds, double speedup,
                                     const std::optional<Interval>& speedupInterval);
 
-// How far a package may be from the same operations run eagerly: so many times as bf16 is from
-// fp32 in this run, where that is known.
-inline constexpr double kMostTimesBf16 = 3.0;
-
 // What was compiled for all cells that differ in nothing but batch and sizes.
 struct Compilations {
     int programs = 0;  // one that serves several shapes, or several calls, counts once
@@ -71,10 +67,11 @@ struct CompileCost {
     // Its programs come from several calls of the compiler, or from one that made others as well,
     // or do not say: compiled in one go, they might have taken less.
     bool isUpperLimit = false;
-    // Of the distance of the farthest to eager: so many times bf16, else what the worker allowed.
-    // Nothing where the row does not say.
+    // What the farthest is allowed, see Note [Distance limit] in core/measure/distance_limit.h:
+    // by the distance of bf16 from fp32 that the row or else the run knows, else what the worker
+    // allowed. Nothing where the row does not say.
     std::optional<double> limit = {};
-    bool limitIsOfRun = false;
+    std::optional<double> bf16FromFp32 = {};
     Compilations compilations = {};
     // Bytes per second of the device's memory, if its maker publishes them.
     std::optional<double> memoryRate = {};

@@ -5,7 +5,9 @@
 #include "core/analysis/compile_cost.h"
 #include "core/analysis/measured_devices.h"
 #include "core/device/peak_rates.h"
+#include "core/measure/distance_limit.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -25,16 +27,28 @@ std::optional<double> bf16FromFp32(const Analysis& analysis, const CellSummary& 
     return distance && *distance > 0.0 ? distance : std::nullopt;
 }
 
+bool hasCodes(const CellSummary& summary, const std::string& stage)
+{
+    return std::any_of(summary.executed.begin(), summary.executed.end(), [&](const auto& each) {
+        return each.stage == stage && !each.activationRule.empty();
+    });
+}
+
+// Rows that were measured before the distance was known were held to more.
 void holdToLimit(const Analysis& analysis, CellSummary& summary)
 {
     CompileCost& cost = *summary.compileCost;
     const auto distance = bf16FromFp32(analysis, summary);
-    if (!distance)
-        return;
-    cost.limit = kMostTimesBf16 * *distance;
-    cost.limitIsOfRun = true;
+    for (StageCompile& stage : cost.stages) {
+        if (!distance || stage.bf16FromFp32)
+            continue;
+        stage.bf16FromFp32 = distance;
+        stage.distanceLimit = distanceLimit(hasCodes(summary, stage.stage), distance);
+    }
     const StageCompile& farthest = cost.farthest();
-    if (farthest.distanceToEager > *cost.limit)
+    cost.limit = farthest.distanceLimit;
+    cost.bf16FromFp32 = farthest.bf16FromFp32;
+    if (cost.bf16FromFp32 && farthest.distanceToEager > *cost.limit)
         summary.doubts.push_back(
             {NoteCode::FarFromEager, {farthest.stage, farthest.distanceToEager, *cost.limit}});
 }

@@ -22,12 +22,6 @@ bool isNoiseFloorRun(const PlannedCell& cell)
     return allStagesAre(config, "bf16") && computesAsEager(config.compile);
 }
 
-bool isGoldenRun(const PlannedCell& cell)
-{
-    return cell.rerun == 0 && allStagesAre(cell.config, "fp32") && cell.config.compile == "none" &&
-           cell.config.layers == "all" && !cell.referenceId.empty();
-}
-
 namespace {
 
 // The status of a cell that has failed and was ok in no round; else nothing.

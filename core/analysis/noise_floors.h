@@ -14,10 +14,6 @@ namespace qs::core {
 // a graph or compiled by Inductor). Our own fused and surgical modes have to show that first.
 [[nodiscard]] bool isNoiseFloorRun(const PlannedCell& cell);
 
-// The fp32 run that stands for what the model means: eager, all layers, added for the noise floor
-// or swept.
-[[nodiscard]] bool isGoldenRun(const PlannedCell& cell);
-
 // For each reference, in the order in which they first appear in the plan, and each environment
 // that figures of its cells come from. `rounds` are of that plan: a run that has failed and has no
 // ok round in the environment will not come.

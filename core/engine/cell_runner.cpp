@@ -59,7 +59,7 @@ public:
         QS_RETURN_IF_ERROR(plan(request, result));
         m_backend->beginCell();
         result.modelContent = m_cell.model->contentId;
-        m_compiler.emplace(cacheOf(request, "packages"));
+        m_compiler.emplace(cacheOf(request, "packages"), request.compiler);
         m_backend->keepKernels(cacheOf(request, "kernels"));
         if (request.checkpoint)
             return writeWeights(request, observer, result);
@@ -77,7 +77,7 @@ public:
         QS_TRY(const core::HostTensors inputs,
                pictures.prepared(*m_cell.model->family, 0, request.config.batch));
         m_backend->resetPeaks();
-        QS_RETURN_IF_ERROR(compile(inputs, observer, result));
+        QS_RETURN_IF_ERROR(compile(request, inputs, observer, result));
         if (!quantizes) {
             QS_RETURN_IF_ERROR(sampleCell({*m_pipeline, pictures, *m_cell.model->family, *m_backend,
                                            request, observer, result}));
@@ -226,11 +226,13 @@ private:
         return {};
     }
 
-    Status compile(const core::HostTensors& inputs, CellObserver& observer, CellResult& result)
+    Status compile(const CellRequest& request, const core::HostTensors& inputs,
+                   CellObserver& observer, CellResult& result)
     {
         const PhaseTimer timer(core::Phase::Compile, result, observer);
-        QS_TRY(m_pipeline, Pipeline::create(m_cell.program, m_weights.stages(), inputs,
-                                            m_cell.device, *m_backend, m_packages));
+        QS_TRY(m_pipeline,
+               Pipeline::create(m_cell.program, m_weights.stages(), inputs, m_cell.device,
+                                *m_backend, m_packages, request.bf16FromFp32));
         {
             const PartTimer first(core::Phase::FirstPass, result);
             QS_RETURN_IF_ERROR(m_pipeline->firstPass());
@@ -243,7 +245,7 @@ private:
         if (core::anyCompiled(m_cell.program)) {
             const PartTimer capture(core::Phase::Capture, result);
             QS_RETURN_IF_ERROR(m_pipeline->prepare());
-            noteDistances(result);
+            noteDistances(request, result);
         }
         result.executed = executedStages(m_cell.program, m_cell.recipe, m_cell.device,
                                          m_pipeline->products(), m_pipeline->weightProducts());
@@ -253,7 +255,7 @@ private:
         return {};
     }
 
-    void noteDistances(CellResult& result) const
+    void noteDistances(const CellRequest& request, CellResult& result) const
     {
         const std::vector<double> distances = m_pipeline->distancesToEager();
         for (core::StageCompile& compile : result.compiles) {
@@ -262,7 +264,8 @@ private:
                 if (stage.name != compile.stage)
                     continue;
                 compile.distanceToEager = distances[i];
-                compile.distanceLimit = mostDistanceToEager(stage.graph);
+                compile.distanceLimit = mostDistanceToEager(stage.graph, request.bf16FromFp32);
+                compile.bf16FromFp32 = request.bf16FromFp32;
             }
         }
     }

@@ -1,11 +1,29 @@
 #include "core/measure/cell_request.h"
 
+#include "core/measure/record_limits.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/measurement_settings.h"
 
 #include <nlohmann/json.hpp>
 
 namespace qs::core {
+
+namespace {
+
+void readCompiler(JsonFields& fields, CellRequest& request)
+{
+    const Json* compiler = fields.find("compiler");
+    if (compiler == nullptr)
+        return;
+    for (const auto& [name, version] : compiler->items()) {
+        if (version.is_string())
+            request.compiler[name] = version.get<std::string>();
+        else
+            fields.complain("compiler", "expected versions as texts");
+    }
+}
+
+}  // namespace
 
 Json toJson(const CellRequest& request)
 {
@@ -22,6 +40,8 @@ Json toJson(const CellRequest& request)
             {"calibration_folder", request.calibrationFolder},
             {"report_layers", request.reportLayers},
             {"profile", request.profile},
+            {"bf16_from_fp32", request.bf16FromFp32 ? Json(*request.bf16FromFp32) : Json()},
+            {"compiler", request.compiler},
             {"checkpoint", request.checkpoint ? kCheckpointFormats.of(*request.checkpoint) : ""},
             {"trusted_program", request.trustedProgram},
             {"private_folder", request.privateFolder}};
@@ -50,6 +70,10 @@ Result<CellRequest> cellRequestFromJson(const Json& json)
     request.keptOutputs = static_cast<int>(fields.integer("kept_outputs", 0, 0, 100'000));
     request.reportLayers = fields.flag("report_layers", false);
     request.profile = fields.flag("profile", false);
+    if (const Json* distance = fields.find("bf16_from_fp32");
+        distance != nullptr && !distance->is_null())
+        request.bf16FromFp32 = fields.number("bf16_from_fp32", 0.0, 0.0, kLargestFigure);
+    readCompiler(fields, request);
     if (const std::string format = fields.text("checkpoint"); !format.empty()) {
         const auto parsed = kCheckpointFormats.parse(format, "checkpoint format");
         if (parsed.ok())

@@ -8,6 +8,7 @@
 #include "core/sweep/cell.h"
 #include "core/sweep/preset.h"
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -33,6 +34,11 @@ struct CellRequest {
     // see core/measure/layer_report.h.
     bool reportLayers = false;
     bool profile = false;  // see core/measure/pass_profile.h
+    // Of the quality reference of the cell from its fp32 golden run, relative L2 of the outputs;
+    // nothing where that is not known yet. See Note [Distance limit].
+    std::optional<double> bf16FromFp32 = {};
+    // What compiles packages, as Environment has it; empty: not known, the worker asks.
+    std::map<std::string, std::string> compiler = {};
     // Nothing is run or timed: the quantized weights are written there, and the storage of the
     // result is what lies in memory.
     std::optional<CheckpointFormat> checkpoint = std::nullopt;

@@ -76,6 +76,8 @@ Json toJson(const StageCompile& compile)
         json.update({{"part", compile.part}, {"calls", compile.calls}});
     if (compile.distanceLimit)
         json["distance_limit"] = *compile.distanceLimit;
+    if (compile.bf16FromFp32)
+        json["bf16_from_fp32"] = *compile.bf16FromFp32;
     if (const auto& together = compile.together)
         json["together"] = {{"id", together->id},
                             {"programs", together->programs},
@@ -128,6 +130,8 @@ std::vector<StageCompile> compilesFromJson(JsonFields& parent, std::string_view 
         stage.fromCache = fields.flag("from_cache", false);
         if (fields.has("distance_limit"))
             stage.distanceLimit = fields.number("distance_limit", 0.0, 0.0, kLargestDistance);
+        if (fields.has("bf16_from_fp32"))
+            stage.bf16FromFp32 = fields.number("bf16_from_fp32", 0.0, 0.0, kLargestDistance);
         stage.distanceToEager = fields.number("distance_to_eager", 0.0, 0.0, kLargestDistance);
         stages.push_back(std::move(stage));
     });

@@ -70,8 +70,10 @@ struct StageCompile {
     // Outputs of the stage against the same operations run eagerly on the same inputs: the largest
     // relative L2 distance of them.
     double distanceToEager = 0.0;
-    // The most that the worker allows it; unknown of the shipped examples.
+    // The most that the worker allows it, and the distance of bf16 from fp32 that it follows from,
+    // where that was known then; see Note [Distance limit]. Unknown of the shipped examples.
     std::optional<double> distanceLimit = {};
+    std::optional<double> bf16FromFp32 = {};
     std::optional<PartTime> time = {};  // of a part, where it was asked for
 
     bool operator==(const StageCompile&) const = default;

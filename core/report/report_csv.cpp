@@ -213,6 +213,7 @@ void addCompile(CsvTable& table, const CellSummary& summary)
     table.number("package_distance_to_eager",
                  cost ? std::optional(cost->farthest().distanceToEager) : std::nullopt);
     table.number("package_distance_limit", cost ? cost->limit : std::nullopt);
+    table.number("bf16_distance_from_fp32", cost ? cost->bf16FromFp32 : std::nullopt);
 }
 
 void addCost(CsvTable& table, const CellSummary& summary, const Price& price)

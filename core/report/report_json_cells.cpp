@@ -256,7 +256,7 @@ Json compileJson(const CompileCost& cost, std::int64_t unitsPerPass)
             {"programs", cost.compilations.programs},
             {"shapes", cost.compilations.shapes},
             {"distance_limit", orNull(cost.limit)},
-            {"distance_limit_of_run", cost.limitIsOfRun},
+            {"bf16_from_fp32", orNull(cost.bf16FromFp32)},
             {"break_even_cold", breakEvenJson(cost.cold, unitsPerPass)},
             {"break_even_warm", breakEvenJson(cost.warm, unitsPerPass)}};
 }

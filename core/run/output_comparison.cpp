@@ -29,7 +29,10 @@ OutputQuality rightness(int sample, bool right)
 }  // namespace
 
 OutputComparison::OutputComparison(std::filesystem::path runFolder, const RunData& data)
-    : m_runFolder(std::move(runFolder)), m_plan(data.plan), m_outputs(data.measurements)
+    : m_runFolder(std::move(runFolder)),
+      m_plan(data.plan),
+      m_qualities(data.qualities),
+      m_outputs(data.measurements)
 {
     for (const OutputQuality& quality : data.qualities)
         m_compared.insert(
@@ -243,6 +246,27 @@ void OutputComparison::compareWithGolden(const PlannedCell& cell, const std::str
     }
     for (const std::size_t other : family.cells)
         compareWithCell(m_plan.cells[other], cell.id, environmentId, name, stop, outcome);
+}
+
+std::optional<double> OutputComparison::bf16FromFp32(const PlannedCell& cell,
+                                                     const std::string& environmentId)
+{
+    const Family& family = familyOf(cell.referenceId);
+    if (!family.golden)
+        return std::nullopt;
+    const std::string& goldenId = m_plan.cells[*family.golden].id;
+    double sum = 0.0;
+    int count = 0;
+    for (const OutputQuality& quality : m_qualities) {
+        if (quality.cellId != cell.referenceId || quality.referenceId != goldenId ||
+            quality.environmentId != environmentId)
+            continue;
+        if (const auto distance = quality.find("relative_l2")) {
+            sum += *distance;
+            ++count;
+        }
+    }
+    return sum > 0.0 ? std::optional(sum / count) : std::nullopt;
 }
 
 const OutputComparison::Family& OutputComparison::familyOf(const std::string& referenceId)

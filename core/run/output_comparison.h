@@ -34,6 +34,10 @@ public:
     [[nodiscard]] std::string place(const std::string& cellId,
                                     const std::string& environmentId) const;
     void measured(const Measurement& row) { m_outputs.add(row); }
+    // Of the reference of a cell from its golden run, as relative L2 in the mean; nothing until
+    // both were compared, and where they are equal.
+    [[nodiscard]] std::optional<double> bf16FromFp32(const PlannedCell& cell,
+                                                     const std::string& environmentId);
     // The cells of the plan that have this reference, itself among them; until the plan grows.
     [[nodiscard]] std::vector<const PlannedCell*> cellsOf(const std::string& referenceId);
 
@@ -91,6 +95,7 @@ private:
 
     std::filesystem::path m_runFolder;
     const Plan& m_plan;
+    const std::vector<OutputQuality>& m_qualities;
     OutputPlaces m_outputs;
     std::unordered_map<std::string, Family> m_families;  // by reference
     std::size_t m_known = 0;                             // cells of the plan that are in them

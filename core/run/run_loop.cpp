@@ -190,7 +190,7 @@ Status RunLoop::checkModel(const PlannedCell& cell, const CellResult& result)
                                     "new sweep to measure what it holds now"};
 }
 
-CellRequest RunLoop::requestFor(const PlannedCell& cell) const
+CellRequest RunLoop::requestFor(const PlannedCell& cell)
 {
     CellRequest request;
     request.config = cell.config;
@@ -211,6 +211,8 @@ CellRequest RunLoop::requestFor(const PlannedCell& cell) const
     request.profile = !seen;
     request.reportLayers = request.keptOutputs > 0 && !layersAreReported(cell);
     request.trustedProgram = cell.program;
+    request.bf16FromFp32 = m_comparison->bf16FromFp32(cell, m_environmentId);
+    request.compiler = m_compiler;
     return request;
 }
 

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <stop_token>
@@ -76,7 +77,7 @@ private:
                                  const StartCell& start);
     // Io if its model holds other weights than when the sweep was planned.
     [[nodiscard]] static Status checkModel(const PlannedCell& cell, const CellResult& result);
-    [[nodiscard]] CellRequest requestFor(const PlannedCell& cell) const;
+    [[nodiscard]] CellRequest requestFor(const PlannedCell& cell);
     [[nodiscard]] bool layersAreReported(const PlannedCell& cell) const;
     // A row that begins now.
     [[nodiscard]] Measurement newRow(const PlannedCell& cell, int round, int attempt) const;
@@ -105,7 +106,8 @@ private:
     Plan m_appended;  // when resuming: what is appended before it goes on
     RunData m_data;
     std::string m_environmentId;
-    std::vector<DeviceDescription> m_devices;  // of this computer
+    std::vector<DeviceDescription> m_devices;       // of this computer
+    std::map<std::string, std::string> m_compiler;  // see Environment
     std::optional<RunRecorder> m_recorder;
     Scheduler* m_scheduler = nullptr;
     std::optional<StartCell> m_current;

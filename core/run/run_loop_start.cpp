@@ -35,6 +35,7 @@ Status RunLoop::open()
     const Environment environment = describeEnvironment(engine, engine.devices);
     m_environmentId = environment.id();
     m_devices = environment.devices;
+    m_compiler = environment.compiler;
     if (m_options.resume) {
         QS_TRY(RunFolder folder,
                RunFolder::resume(m_options.folder, environment, m_data, m_requests.ending()));

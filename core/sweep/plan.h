@@ -70,6 +70,10 @@ struct PlannedCell {
     [[nodiscard]] bool possible() const { return !impossible; }
 };
 
+// The fp32 run that stands for what the model means: eager, all layers, added for the noise floor
+// or swept.
+[[nodiscard]] bool isGoldenRun(const PlannedCell& cell);
+
 // "inputs/calibration/0123456789abcdef": where a run keeps its copies of the calibration set of a
 // cell, by content, so that cells that are appended when its files have changed get those.
 [[nodiscard]] std::string calibrationFolderOf(const PlannedCell& cell);
@@ -123,9 +127,9 @@ struct PlanOptions {
 [[nodiscard]] Result<Plan> planFromJson(const JsonView& json);
 
 // The cells of one round in a random order that depends on the preset's order seed and the round
-// alone, but for quality references in their first round: they come before all others, so that
-// whatever is measured after them can be judged at once. Of a round that the plan does not have:
-// none.
+// alone, but for quality references and golden runs in their first round: they come before all
+// others, so that whatever is measured after them can be judged at once. Of a round that the plan
+// does not have: none.
 [[nodiscard]] std::vector<std::size_t> roundOrder(const Plan& plan, int round);
 
 }  // namespace qs::core

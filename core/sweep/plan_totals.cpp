@@ -6,6 +6,12 @@
 
 namespace qs::core {
 
+bool isGoldenRun(const PlannedCell& cell)
+{
+    return cell.rerun == 0 && allStagesAre(cell.config, "fp32") && cell.config.compile == "none" &&
+           cell.config.layers == "all" && !cell.referenceId.empty();
+}
+
 std::string calibrationFolderOf(const PlannedCell& cell)
 {
     constexpr std::size_t kLetters = 16;

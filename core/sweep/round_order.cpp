@@ -38,10 +38,10 @@ private:
     std::uint64_t m_state;
 };
 
-// A quality reference that no earlier round has measured.
+// A quality reference or its golden run, which no earlier round has measured.
 bool isNewReference(const Plan& plan, const PlannedCell& cell, int round)
 {
-    return !cell.id.empty() && cell.referenceId == cell.id &&
+    return !cell.id.empty() && (cell.referenceId == cell.id || isGoldenRun(cell)) &&
            (round == 0 || !plan.hasRound(cell, round - 1));
 }
 

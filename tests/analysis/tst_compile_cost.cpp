@@ -3,6 +3,7 @@
 #include "core/analysis/analysis.h"
 #include "core/analysis/find_answer.h"
 #include "core/analysis/metric_values.h"
+#include "core/measure/distance_limit.h"
 #include "tests/analysis/analysis_data.h"
 
 #include <gmock/gmock.h>
@@ -232,7 +233,7 @@ TEST(CompileCost, IsHeldToThreeTimesBf16)
 {
     const RunData data = withGolden(0.011);
     const CompileCost cost = costOf(data);
-    EXPECT_TRUE(cost.limitIsOfRun);
+    EXPECT_EQ(cost.bf16FromFp32, 0.004);
     EXPECT_THAT(cost.limit, Optional(testing::DoubleEq(0.012)));
     EXPECT_EQ(cost.farthest().stage, "encoder");
     EXPECT_THAT(analyse(data, "bf16-eager").find("fast")->doubts, IsEmpty());
@@ -247,6 +248,39 @@ TEST(CompileCost, BeyondTheLimitIsADoubtAndNeverTheAnswer)
     EXPECT_EQ(findAnswer(analysis, {}).best()->cellId, "ref");
 }
 
+// What int8dq and others are held to is no multiple of bf16.
+TEST(CompileCost, StagesWithCodesAreHeldToWhatRoundingDoesToCodes)
+{
+    RunData data = withGolden(0.06);
+    const double limit = distanceLimit(true, 0.004);
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "fast")
+            row.result.executed = {{.stage = "encoder",
+                                    .scheme = "int8dq",
+                                    .activationRule = "per token",
+                                    .products = {}}};
+    }
+    EXPECT_THAT(costOf(data).limit, Optional(testing::DoubleEq(limit)));
+    EXPECT_THAT(analyse(data, "bf16-eager").find("fast")->doubts, IsEmpty());
+    data = withGolden(0.07);
+    EXPECT_THAT(analyse(data, "bf16-eager").find("fast")->doubts, testing::SizeIs(1))
+        << "without codes";
+}
+
+TEST(CompileCost, ARowThatWasHeldToALimitKeepsIt)
+{
+    RunData data = withGolden(0.011);
+    for (Measurement& row : data.measurements) {
+        for (StageCompile& stage : row.result.compiles) {
+            stage.bf16FromFp32 = 0.006;
+            stage.distanceLimit = distanceLimit(false, 0.006);
+        }
+    }
+    const CompileCost cost = costOf(data);
+    EXPECT_EQ(cost.bf16FromFp32, 0.006);
+    EXPECT_THAT(cost.limit, Optional(testing::DoubleEq(0.018)));
+}
+
 TEST(CompileCost, WithoutAGoldenRunTheLimitOfTheWorkerStands)
 {
     RunData data = compiledRun(0.04);
@@ -259,7 +293,7 @@ TEST(CompileCost, WithoutAGoldenRunTheLimitOfTheWorkerStands)
         row.result.compiles[1].distanceToEager = 0.03;
     }
     const CompileCost cost = costOf(data);
-    EXPECT_FALSE(cost.limitIsOfRun);
+    EXPECT_EQ(cost.bf16FromFp32, std::nullopt);
     EXPECT_EQ(cost.farthest().stage, "decoder") << "by what each was allowed";
     EXPECT_THAT(cost.limit, Optional(0.05));
 }

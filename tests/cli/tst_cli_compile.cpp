@@ -2,6 +2,7 @@
 // a minute: what the second compile of the same programs would say does not matter but once, and
 // where it does not matter what is compiled, a program that compiles nothing stands in.
 
+#include "core/measure/distance_limit.h"
 #include "tests/cli/cli_fixture.h"
 #include "tests/support/ended_process.h"
 #include "tests/support/stand_in_compiler.h"
@@ -116,6 +117,8 @@ TEST_F(CompiledCli, ACompilerThatIsKilledLeavesACleanRow)
     EXPECT_EQ(compiled.front().failure->phase, Phase::Package);
     EXPECT_THAT(compiled.front().result.hostSeconds, IsEmpty());
     EXPECT_THAT(cachedPackages(), IsEmpty());
+    EXPECT_EQ(StandInCompiler::questions(m_folder.path()).size(), 2U)
+        << "when planning and when the run begins, not by the cell";
     expectEagerCells();
 }
 
@@ -184,6 +187,8 @@ TEST_F(CompiledCli, AColdCompileFindsItsFoldersEmpty)
     EXPECT_GT(encoder.coldSeconds, 0.0);
     EXPECT_NE(encoder.coldSeconds, encoder.warmSeconds);
     EXPECT_LT(encoder.distanceToEager, *encoder.distanceLimit);
+    ASSERT_TRUE(encoder.bf16FromFp32.has_value()) << "fp32 runs before what is compiled";
+    EXPECT_EQ(*encoder.distanceLimit, distanceLimit(false, encoder.bf16FromFp32));
     expectEagerCells();
 }
 

@@ -14,6 +14,7 @@
 
 #include "core/graph/builder.h"
 #include "core/graph/layer_operations.h"
+#include "core/measure/distance_limit.h"
 #include "core/measure/execution.h"
 #include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
@@ -214,7 +215,7 @@ TEST_F(PackagesTest, ACompiledCellComputesWhatTheEagerOneDoesAndIsFoundAgain)
     for (const core::StageCompile& stage : made.compiles) {
         expectParts(stage);
         EXPECT_LT(stage.distanceToEager, 0.02);
-        EXPECT_EQ(stage.distanceLimit, kMostDistanceOfCodes) << "activations are quantized";
+        EXPECT_EQ(stage.distanceLimit, core::kUnknownLimitOfCodes) << "activations are quantized";
     }
     const auto& together = made.compiles[0].together;
     ASSERT_TRUE(together.has_value());
@@ -313,6 +314,20 @@ TEST_F(PackagesTest, PackagesAreKeptByWhatDecidesThem)
     compiler.setVersions(R"({"python": "3.11.2", "torch": "2.11.0", "g++": "13.3.0"})");
     EXPECT_FALSE(provide(scaled(2.0)).value().compile.fromCache);
     EXPECT_TRUE(provide(scaled(2.0)).value().compile.fromCache);
+}
+
+TEST_F(PackagesTest, VersionsThatAreKnownAreNotAskedFor)
+{
+    const StandInCompiler compiler(m_folder.path(), "exit 1");
+    const core::Graph graph = scaled(2.0);
+    tests::SilentObserver observer;
+    PackageCompiler told(cache(), {{"python", "3.11.2"}, {"torch", "2.11.0"}});
+    EXPECT_FALSE(told.provide({{graph, m_mode->packageMode, m_device}}, observer).ok());
+    EXPECT_EQ(StandInCompiler::questions(m_folder.path()).size(), 0U);
+    PackageCompiler untold(cache());
+    for (int time = 0; time < 2; ++time)
+        EXPECT_FALSE(untold.provide({{graph, m_mode->packageMode, m_device}}, observer).ok());
+    EXPECT_EQ(StandInCompiler::questions(m_folder.path()).size(), 1U);
 }
 
 TEST(CompilerVersions, AreThoseOfTheInterpreterOfTorch)
@@ -436,7 +451,7 @@ TEST_F(PackagesTest, TheFolderStaysWithinItsLimit)
 {
     const StandInCompiler compiler(m_folder.path(),
                                    "head -c 100000 /dev/zero > \"$5\"; echo '{}' > \"$8\"");
-    PackageCompiler packages(cache(), 250'000);
+    PackageCompiler packages(cache(), {}, 250'000);
     tests::SilentObserver observer;
     for (const double factor : {2.0, 3.0, 4.0}) {
         ASSERT_TRUE(

@@ -16,14 +16,16 @@ CellResult compiledExample()
     stage.coldSeconds = 34.5;
     stage.warmSeconds = 23.25;
     stage.coldParts = {{"import", 6.5}, {"compile", 28.0}};
-    stage.products = {{"aten::_int_mm", DType::Int32, 10, {}},
+    stage.products = {{"aten::_int_mm", DType::Int32, 10, {}, {"blocks.0.fc1.weight:codes", "#0"}},
                       {"aten::linear", DType::BFloat16, 2, {}}};
     stage.distanceToEager = 0.0125;
     stage.distanceLimit = 0.15;
+    stage.bf16FromFp32 = 0.008;
     stage.together = CompiledTogether{"both", 2, 40.0, 25.5};
     result.compiles = {stage, stage};
     result.compiles[1].stage = "decoder";
     result.compiles[1].fromCache = true;
+    result.compiles[1].bf16FromFp32 = {};
     return result;
 }
 

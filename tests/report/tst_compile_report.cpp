@@ -42,9 +42,9 @@ TEST(CompileText, PartsOfAllStagesAreAddedLongestFirst)
     EXPECT_EQ(packageDistanceText(cost), "0.0021");
     cost.limit = 0.15;
     EXPECT_EQ(packageDistanceText(cost), "0.0021 of 0.15");
-    cost.limitIsOfRun = true;
+    cost.bf16FromFp32 = 0.004;
     cost.limit = 0.012;
-    EXPECT_EQ(packageDistanceText(cost), "0.0021 of 0.012 (3.0× bf16)");
+    EXPECT_EQ(packageDistanceText(cost), "0.0021 of 0.012 (bf16 from fp32: 0.0040)");
 }
 
 TEST(CompileText, EachStageHasTheLimitThatWasApplied)
@@ -89,6 +89,7 @@ TEST(CompileReport, JsonHoldsTheCost)
         EXPECT_EQ(cost.at("stages").at(0).at("compiled_together").at("cold_seconds"), 40.0);
         EXPECT_EQ(cost.at("seconds_are_upper_limits"), false);
         EXPECT_EQ(cost.at("distance_limit"), 0.05);
+        EXPECT_TRUE(cost.at("bf16_from_fp32").is_null()) << "no golden run";
         EXPECT_EQ(cost.at("stages").at(0).at("distance_allowed"), 0.05);
         if (cell.at("cell") != id)
             continue;

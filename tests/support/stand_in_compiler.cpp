@@ -11,6 +11,16 @@ namespace {
 
 constexpr const char* kVariable = "QUANTSCOPE_PYTHON";
 constexpr const char* kCalls = "calls";
+constexpr const char* kQuestions = "questions";
+
+std::vector<int> processesIn(const std::filesystem::path& list)
+{
+    std::ifstream file(list);
+    std::vector<int> processes;
+    for (int process = 0; file >> process;)
+        processes.push_back(process);
+    return processes;
+}
 
 }  // namespace
 
@@ -19,8 +29,10 @@ StandInCompiler::StandInCompiler(const std::filesystem::path& folder, const std:
 {
     setVersions(R"({"python": "3.11.2", "torch": "2.11.0", "triton": "3.6.0", "g++": "12.2.0"})");
     const std::filesystem::path program = folder / "compiler";
-    writeFile(program, "#!/bin/sh\n[ \"$2\" = -c ] && exec cat '" + m_versions.string() +
-                           "'\necho $$ >> '" + (folder / kCalls).string() + "'\n" + lines + "\n");
+    writeFile(program, "#!/bin/sh\n[ \"$2\" = -c ] && echo $$ >> '" +
+                           (folder / kQuestions).string() + "' && exec cat '" +
+                           m_versions.string() + "'\necho $$ >> '" + (folder / kCalls).string() +
+                           "'\n" + lines + "\n");
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     ::setenv(kVariable, program.c_str(), 1);
 }
@@ -37,11 +49,12 @@ void StandInCompiler::setVersions(const std::string& json) const
 
 std::vector<int> StandInCompiler::calls(const std::filesystem::path& folder)
 {
-    std::ifstream file(folder / kCalls);
-    std::vector<int> processes;
-    for (int process = 0; file >> process;)
-        processes.push_back(process);
-    return processes;
+    return processesIn(folder / kCalls);
+}
+
+std::vector<int> StandInCompiler::questions(const std::filesystem::path& folder)
+{
+    return processesIn(folder / kQuestions);
 }
 
 }  // namespace qs::tests

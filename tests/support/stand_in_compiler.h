@@ -23,6 +23,8 @@ public:
     // The process of each call to compile, in order, of this one and of those before it in the
     // folder.
     [[nodiscard]] static std::vector<int> calls(const std::filesystem::path& folder);
+    // The same of each question for versions.
+    [[nodiscard]] static std::vector<int> questions(const std::filesystem::path& folder);
 
 private:
     std::filesystem::path m_versions;

@@ -97,6 +97,22 @@ TEST(RoundOrder, BeginsWithReferencesInTheirFirstRound)
     EXPECT_EQ(roundOrder(plan, 1).front(), 9U);
 }
 
+// How far bf16 is from fp32 limits how far compiled cells may be from eager ones.
+TEST(RoundOrder, GoldenRunsComeWithTheirReferences)
+{
+    Plan plan = planOf(12, 7);
+    for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
+        plan.cells[cell].id = std::to_string(cell);
+        plan.cells[cell].referenceId = "2";
+        plan.cells[cell].config.compile = "none";
+        plan.cells[cell].config.layers = "all";
+        plan.cells[cell].config.precision = {cell == 4 || cell == 5 ? "fp32" : "bf16"};
+    }
+    plan.cells[5].config.compile = "cuda-graph";
+    const auto order = roundOrder(plan, 0);
+    EXPECT_THAT(std::vector(order.begin(), order.begin() + 2), testing::UnorderedElementsAre(2, 4));
+}
+
 // Over 6000 rounds each of three cells is first, second and third equally often: standard deviation
 // of a count is 36.5.
 TEST(RoundOrder, FavoursNoPlace)

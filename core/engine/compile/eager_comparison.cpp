@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/lower/marked_node.h"
+#include "core/measure/distance_limit.h"
 
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/norm.h>
@@ -24,13 +25,13 @@ double relativeDistance(const at::Tensor& a, const at::Tensor& b)
 
 }  // namespace
 
-double mostDistanceToEager(const core::Graph& stage)
+double mostDistanceToEager(const core::Graph& stage, const std::optional<double>& bf16FromFp32)
 {
     const bool codes =
         std::any_of(stage.nodes.begin(), stage.nodes.end(), [](const core::Node& node) {
             return core::isMarked(node) && core::schemeOf(node)->activationRule;
         });
-    return codes ? kMostDistanceOfCodes : kMostDistanceToEager;
+    return core::distanceLimit(codes, bf16FromFp32);
 }
 
 core::Result<double> distanceToEager(const StageSetup& setup, const core::Graph& reference,
@@ -43,7 +44,7 @@ core::Result<double> distanceToEager(const StageSetup& setup, const core::Graph&
     QS_TRY(const Executor eager, Executor::create(reference, tensors, setup.backend.device()));
     const std::vector<at::Tensor> expected = eager.run(inputs);
     run();
-    const double most = mostDistanceToEager(setup.program.graph);
+    const double most = mostDistanceToEager(setup.program.graph, setup.bf16FromFp32);
     double largest = 0.0;
     for (std::size_t i = 0; i < reference.outputs.size(); ++i) {
         const std::string& name = reference.value(reference.outputs[i]).name;

@@ -79,7 +79,8 @@ PackageCompiler::provide(const std::vector<PackageRequest>& requests, CellObserv
     QS_TRY(const core::TemporaryFolder temporary,
            core::TemporaryFolder::create("quantscope-compile"));
     CompileJobs compiled{temporary.path()};
-    const CompilerVersions versions = compilerVersions();
+    if (m_versions.empty())
+        m_versions = compilerVersions();
     std::map<std::string, StagePackage> packages;
     std::vector<std::string> contents;
     for (const PackageRequest& request : requests) {
@@ -95,7 +96,7 @@ PackageCompiler::provide(const std::vector<PackageRequest>& requests, CellObserv
                                        job.archive()));
         QS_TRY(const std::string program, core::sha256File(job.archive()));
         const std::string content =
-            core::sha256Hex(program + "|" + circumstances(request, versions));
+            core::sha256Hex(program + "|" + circumstances(request, m_versions));
         contents.push_back(content);
         if (packages.contains(content))
             continue;

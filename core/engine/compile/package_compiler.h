@@ -4,6 +4,7 @@
 #include "core/base/temporary_folder.h"
 #include "core/engine/cell_observer.h"
 #include "core/engine/compile/compile_jobs.h"
+#include "core/engine/compile/compiler_versions.h"
 #include "core/engine/compile/stage_package.h"
 #include "core/measure/compile_record.h"
 
@@ -29,9 +30,11 @@ class PackageCompiler final
 public:
     static constexpr std::uintmax_t kMostBytes = std::uintmax_t{8} << 30U;
 
-    // With an empty folder, packages live as long as this.
-    explicit PackageCompiler(std::filesystem::path folder, std::uintmax_t mostBytes = kMostBytes)
-        : m_folder(std::move(folder)), m_mostBytes(mostBytes)
+    // With an empty folder, packages live as long as this. Without versions, the compiler is asked
+    // for them when it is first needed.
+    explicit PackageCompiler(std::filesystem::path folder, CompilerVersions versions = {},
+                             std::uintmax_t mostBytes = kMostBytes)
+        : m_folder(std::move(folder)), m_versions(std::move(versions)), m_mostBytes(mostBytes)
     {
     }
 
@@ -47,6 +50,7 @@ private:
                   core::StageCompile& compile) const;
 
     std::filesystem::path m_folder;
+    CompilerVersions m_versions;
     std::uintmax_t m_mostBytes;
     std::optional<core::TemporaryFolder> m_own;
 };

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,7 +80,8 @@ struct StageSetup {
     NamedTensors& values;
     Backend& backend;
     const core::DeviceDescription& device;
-    StagePackages packages = {};  // of a mode that has some
+    StagePackages packages = {};              // of a mode that has some
+    std::optional<double> bf16FromFp32 = {};  // see CellRequest
 };
 
 }  // namespace qs::engine

@@ -104,15 +104,17 @@ std::int64_t choiceFor(const core::Graph& graph, const core::Node& node, c10::De
 Result<std::unique_ptr<Pipeline>>
 Pipeline::create(const core::Program& program, const std::vector<StageWeights>& weights,
                  const core::HostTensors& inputs, const core::DeviceDescription& device,
-                 Backend& backend, const std::vector<StagePackages>& packages)
+                 Backend& backend, const std::vector<StagePackages>& packages,
+                 const std::optional<double>& bf16FromFp32)
 {
     std::unique_ptr<Pipeline> pipeline(new Pipeline(program, backend));
     QS_RETURN_IF_ERROR(pipeline->placeInputs(inputs));
     QS_RETURN_IF_ERROR(pipeline->placeStates(weights, device));
     for (std::size_t i = 0; i < program.stages.size(); ++i) {
-        QS_TRY(auto runner, makeRunner({program.stages[i], weights.at(i).tensors,
-                                        pipeline->m_states, pipeline->m_values, backend, device,
-                                        i < packages.size() ? packages[i] : StagePackages()}));
+        QS_TRY(auto runner,
+               makeRunner({program.stages[i], weights.at(i).tensors, pipeline->m_states,
+                           pipeline->m_values, backend, device,
+                           i < packages.size() ? packages[i] : StagePackages(), bf16FromFp32}));
         pipeline->m_plan.steps.emplace_back([raw = runner.get(), runs = program.stages[i].runs] {
             for (std::int64_t run = 0; run < runs; ++run)
                 raw->run();

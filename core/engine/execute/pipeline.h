@@ -22,11 +22,12 @@ class Pipeline final
 public:
     // `program`, `weights` and `device` must outlive the pipeline. Inputs and states get their
     // place on the device here; an input that neither `inputs` nor an earlier stage gives is an
-    // error. `packages`: per stage, or none.
+    // error. `packages`: per stage, or none. `bf16FromFp32`: see CellRequest.
     [[nodiscard]] static core::Result<std::unique_ptr<Pipeline>>
     create(const core::Program& program, const std::vector<StageWeights>& weights,
            const core::HostTensors& inputs, const core::DeviceDescription& device, Backend& backend,
-           const std::vector<StagePackages>& packages = {});
+           const std::vector<StagePackages>& packages = {},
+           const std::optional<double>& bf16FromFp32 = {});
 
     // Copies new contents into the fixed input tensors and resets the states; fewer rows than the
     // batch are repeated to fill it.

@@ -113,7 +113,9 @@ std::string regionSpeedText(const RegionSpeed& speed)
 std::string packageDistanceText(const CompileCost& cost)
 {
     return distanceOf(cost.farthest().distanceToEager, cost.limit) +
-           (cost.limitIsOfRun ? " (" + formatSignificant(kMostTimesBf16, kFew) + "× bf16)" : "");
+           (cost.bf16FromFp32
+                ? " (bf16 from fp32: " + formatSignificant(*cost.bf16FromFp32, kFew) + ")"
+                : "");
 }
 
 std::string packageDistanceText(const std::vector<StageCompile>& packages)

@@ -240,7 +240,7 @@ const char* patternOf(NoteCode code)
                "known of which layers (weights {2})";
     case NoteCode::FarFromEager:
         return "the compiled {0} is {1:2} (relative L2) from the same operations run eagerly, more "
-               "than three times as far as bf16 is from fp32 ({2:2})";
+               "than what the distance of bf16 from fp32 allows ({2:2})";
     case NoteCode::EqualsBf16:
         return "every output is bit-identical to bf16: {0} had no effect";
     case NoteCode::EqualsFp32:
