@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Llama with fused products: a checkpoint of Hugging Face converted gives the logits of the golden files, and the blocks
-of the benchmark those of a module written here as the benchmark writes it.
+of the benchmark those of a module written here as the benchmark writes it, also where regions of them are compiled.
 
     test_te_llama.py CLI
 """
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -125,11 +126,30 @@ def check_benchmark(cli, folder):
     assert distance(single, wanted) > 0.1, "the coarse table would be seen"
 
 
+def check_regions(cli, folder):
+    """A block whose regions are compiled gives what it gives eagerly, and the rest of it is as it was."""
+    os.environ["QS_COMPILING_PYTHON"] = sys.executable
+    os.environ["QUANTSCOPE_PYTHON"] = str(pathlib.Path(__file__).parents[1] / "support" / "compile_once.sh")
+    defaults = {"model": "te-llama:w64_d1_h4_k2_f96_v128", "precision": "bf16", "batch": 2, "sequence": 16}
+    rows = sweeps.rows_of(cli, folder, defaults, {"compile": ["none", "regions:rope+silu_gate"]},
+                          more={"pictures": {"count": 2}}, name="regions")
+    cells = {row["compile"]: row["cell"] for row in rows if row["precision"] == "bf16" and row["rerun"] == "0"}
+    assert len(cells) == 2, cells
+    eager = sweeps.stored(folder, cells.pop("eager"), "regions").double()
+    compiled = sweeps.stored(folder, cells.popitem()[1], "regions").double()
+    distance = (compiled - eager).norm() / eager.norm()
+    assert distance < 0.02, distance
+    report = json.loads((folder / "regions_report" / "report.json").read_text())
+    cost = next(cell["compile_cost"] for cell in report["cells"] if "compile_cost" in cell)
+    assert {stage["region"] for stage in cost["stages"]} == {"rope", "silu_gate"}, cost["stages"]
+
+
 def main():
     cli = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
         check_import(cli, pathlib.Path(folder))
         check_benchmark(cli, pathlib.Path(folder))
+        check_regions(cli, pathlib.Path(folder))
 
 
 if __name__ == "__main__":
