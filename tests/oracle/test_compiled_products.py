@@ -24,11 +24,14 @@ class CompiledProducts(unittest.TestCase):
         spec.loader.exec_module(self.module)
 
     def products(self, *lines):
+        return {(each["operation"], each["type"]): each["count"] for each in self.reported(*lines)}
+
+    def reported(self, *lines):
         with tempfile.TemporaryDirectory() as folder:
             package = pathlib.Path(folder) / "a.pt2"
             with zipfile.ZipFile(package, "w") as archive:
                 archive.writestr("data/aotinductor/model/a.wrapper.cpp", "\n".join(lines))
-            return {(each["operation"], each["type"]): each["count"] for each in self.module.products(package)}
+            return self.module.products(package)
 
     def test_a_tuned_integer_product_that_goes_on_to_bfloat16_sums_integers(self):
         self.assertEqual(self.products(made("int8", "buf0"), made("int32", "buf1"), made("bfloat16", "buf2"),
@@ -41,6 +44,13 @@ class CompiledProducts(unittest.TestCase):
                                        template("addmm_t_view_0", "buf0", "arg1_1", "buf1"),
                                        "AOTI_TORCH_ERROR_CODE_CHECK(aoti_torch_cuda_mm_out(buf1, buf0, arg1_1));"),
                          {("aten::linear", "bfloat16"): 2})
+
+    def test_calls_name_the_weights_and_inputs_that_they_read(self):
+        lines = ['constants_info_[1].original_fqn = "blocks.0.fc1.weight:codes";', "auto arg4_1 = std::move(inputs[0]);",
+                 "[[maybe_unused]] auto& blocks_0_codes = constants_->at(1);", made("int32", "buf0"),
+                 "AOTI_TORCH_ERROR_CODE_CHECK(aoti_torch_cpu__int_mm_out(buf0, arg4_1, wrap_with_raii_handle_if_needed("
+                 "reinterpret_tensor_wrapper(blocks_0_codes, 2, int_array_2, int_array_3, 0L))));"]
+        self.assertEqual([each["operands"] for each in self.reported(*lines)], [["#0", "blocks.0.fc1.weight:codes"]])
 
 
 if __name__ == "__main__":
