@@ -9,11 +9,11 @@ quantscope_setup test
 
 bundle=${1:-"$root/build/node/quantscope-node"}
 cmake --preset cuda -DQS_UNITY=ON >/dev/null
-cmake --build --preset cuda --target quantscope-cli quantscope-worker tst_engine tst_gpu measure_kernels -- --quiet
+cmake --build --preset cuda --target quantscope-cli quantscope-worker tst_engine tst_gpu measure_kernels measure_products -- --quiet
 
 rm -rf "$bundle"
 mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/resources" "$bundle/tests"
-for program in quantscope-cli quantscope-worker tst_engine tst_gpu measure_kernels; do
+for program in quantscope-cli quantscope-worker tst_engine tst_gpu measure_kernels measure_products; do
     strip -o "$bundle/bin/$program" "build/cuda/bin/$program"
 done
 cp -r resources/demo_model resources/demo_text_model resources/test_images "$bundle/resources/"

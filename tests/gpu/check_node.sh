@@ -25,6 +25,7 @@ if command -v compute-sanitizer >/dev/null; then
         "$bundle/bin/tst_gpu" --gtest_filter='CudaNumerics.*:CudaCells.ARecordedPass*:All/CudaFamilies.ARecorded*:CudaProducts*:CudaSkinny*:CudaFused*:CudaAttention*'
 fi
 step selftest "$node" quantscope-cli selftest
+step measure_products "$node" measure_products
 step side_by_side "${PYTHON:-python3}" "$(dirname "$0")/side_by_side.py" "$bundle" "$out" --rounds 3 --batches 1,16,64
 cat "$out/side_by_side.log" | cut -c1-420
 exit $failed
