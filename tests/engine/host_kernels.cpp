@@ -92,6 +92,7 @@ static unsigned qs_bytes(unsigned a, unsigned b, unsigned which)
     for (int i = 0; i < 4; ++i) y |= (unsigned)(both >> (which >> 4 * i & 7) * 8 & 0xff) << 8 * i;
     return y;
 }
+static unsigned qs_masked(unsigned x, unsigned mask, unsigned y) { return (x & mask) | y; }
 static unsigned qs_pair_bf16(float first, float second) { return qs_to_bf16(first) | (unsigned)qs_to_bf16(second) << 16; }
 static unsigned qs_pair_f16(float first, float second) { return qs_to_f16(first) | (unsigned)qs_to_f16(second) << 16; }
 static unsigned qs_fma2_bf16(unsigned a, unsigned b, unsigned c)

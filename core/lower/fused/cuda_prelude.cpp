@@ -99,6 +99,9 @@ __device__ __forceinline__ unsigned qs_within(unsigned x, unsigned begin, unsign
 { return x < begin ? 0 : x >= end ? end - begin - 1 : x - begin; }
 // Four of the eight bytes of two words.
 __device__ __forceinline__ unsigned qs_bytes(unsigned a, unsigned b, unsigned which) { return __byte_perm(a, b, which); }
+// The bits of x that the mask has, and those of y: one instruction, where the compiler writes two.
+__device__ __forceinline__ unsigned qs_masked(unsigned x, unsigned mask, unsigned y)
+{ unsigned z; asm("lop3.b32 %0, %1, %2, %3, 0xea;" : "=r"(z) : "r"(x), "r"(mask), "r"(y)); return z; }
 #if __CUDA_ARCH__ >= 800
 // Two numbers of 16 bits in a word, the first in its lower half.
 __device__ __forceinline__ unsigned qs_pair_bf16(float first, float second)

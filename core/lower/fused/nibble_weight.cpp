@@ -89,7 +89,8 @@ public:
                    "qs_weight_row&, const qs_weight_reads& reads, unsigned (&pairs)[16], {0})\n{{\n"
                    "{4}    #pragma unroll\n    for (int q = 0; q < 4; ++q)\n"
                    "        #pragma unroll\n        for (int p = 0; p < 4; ++p) {{\n"
-                   "            unsigned v = (reads.codes.at[q] >> 4 * p & 0x000f000fu) | {5};\n{6}"
+                   "            unsigned v = qs_masked(reads.codes.at[q] >> 4 * p, 0x000f000fu, "
+                   "{5});\n{6}"
                    "            pairs[4 * q + p] = v;\n        }}\n}}\n",
                    parameters, m_members, m_codes, m_reads, m_doubled, m_type.both(m_type.base()),
                    steps);
