@@ -38,11 +38,13 @@ private:
     std::uint64_t m_state;
 };
 
-// A quality reference or its golden run, which no earlier round has measured.
-bool isNewReference(const Plan& plan, const PlannedCell& cell, int round)
+// Of the cells that no earlier round has measured, quality references come first, then golden runs.
+int turnOf(const Plan& plan, const PlannedCell& cell, int round)
 {
-    return !cell.id.empty() && (cell.referenceId == cell.id || isGoldenRun(cell)) &&
-           (round == 0 || !plan.hasRound(cell, round - 1));
+    constexpr int kLast = 2;
+    if (cell.id.empty() || (round > 0 && plan.hasRound(cell, round - 1)))
+        return kLast;
+    return cell.referenceId == cell.id ? 0 : isGoldenRun(cell) ? 1 : kLast;
 }
 
 }  // namespace
@@ -61,8 +63,8 @@ std::vector<std::size_t> roundOrder(const Plan& plan, int round)
     for (std::size_t left = order.size(); left > 1; --left)  // Fisher-Yates
         std::swap(order[left - 1], order[random.below(left)]);
     // In their order: which of them comes first is as random as before.
-    std::stable_partition(order.begin(), order.end(), [&](std::size_t cell) {
-        return isNewReference(plan, plan.cells[cell], round);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return turnOf(plan, plan.cells[a], round) < turnOf(plan, plan.cells[b], round);
     });
     return order;
 }

@@ -1,6 +1,7 @@
 #include "tests/cli/profile_reasons.h"
 
 #include "core/base/json.h"
+#include "tests/cli/running_program.h"
 #include "tests/support/test_folder.h"
 
 #include <gtest/gtest.h>
@@ -9,12 +10,31 @@
 #include <algorithm>
 #include <cstddef>
 #include <sstream>
+#include <utility>
 
 namespace qs::tests {
 
 using core::Json;
 
 namespace {
+
+// Of report.html, each with its id and the number of its marks: only they have a title.
+std::vector<std::pair<std::string, int>> plotsOf(const std::string& page)
+{
+    const std::string begin = "<svg class=\"plot\" id=\"";
+    std::vector<std::pair<std::string, int>> plots;
+    for (auto at = page.find(begin); at != std::string::npos; at = page.find(begin, at + 1)) {
+        const std::string plot = page.substr(at, page.find("</svg>", at) - at);
+        const std::string id =
+            plot.substr(begin.size(), plot.find('"', begin.size()) - begin.size());
+        int marks = 0;
+        for (auto mark = plot.find("<title>"); mark != std::string::npos;
+             mark = plot.find("<title>", mark + 1))
+            ++marks;
+        plots.emplace_back(id, marks);
+    }
+    return plots;
+}
 
 Json reasonsOf(const std::string& folder)
 {
@@ -85,6 +105,21 @@ std::vector<std::string> filesWithRecords(const std::string& folder)
             files.push_back(file);
     }
     return files;
+}
+
+void expectReasons(const std::string& folder)
+{
+    for (const std::string& file : filesWithRecords(folder))
+        expectReasons(folder, file);
+}
+
+void expectPlots(const std::string& run, const std::string& page)
+{
+    ASSERT_EQ(runCli({"report", run, "--html", "--out", page}).exitCode, 0);
+    const auto plots = plotsOf(readFile(page + "/report.html"));
+    EXPECT_FALSE(plots.empty());
+    for (const auto& [id, marks] : plots)
+        EXPECT_GT(marks, 0) << id << " is empty";
 }
 
 }  // namespace qs::tests
