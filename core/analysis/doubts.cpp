@@ -28,7 +28,7 @@ std::string shapeOf(const std::vector<std::int64_t>& shape)
     std::string text;
     for (const std::int64_t extent : shape)
         text += (text.empty() ? "" : "×") + std::to_string(extent);
-    return text.empty() ? "of several shapes" : text;
+    return text;
 }
 
 // The first ones: all of them are on the row.
@@ -37,15 +37,14 @@ void doubtLayers(const ExecutedStage& stage, std::vector<Note>& doubts)
     constexpr std::size_t kNamed = 4;
     for (std::size_t i = 0; i < std::min(kNamed, stage.strays.size()); ++i) {
         const StrayLayers& each = stage.strays[i];
+        const bool isKnown = !each.operation.empty();
         if (each.module.empty())
             doubts.push_back({NoteCode::StrayLayers,
                               {stage.stage, double(each.calls), shapeOf(each.weightShape)}});
         else
-            doubts.push_back(
-                {NoteCode::StrayLayer,
-                 {stage.stage, each.module,
-                  each.operation.empty() ? "something else" : each.operation,
-                  each.operation.empty() ? "another type" : std::string(name(each.type))}});
+            doubts.push_back({NoteCode::StrayLayer,
+                              {stage.stage, each.module, each.operation,
+                               isKnown ? std::string(name(each.type)) : std::string()}});
     }
 }
 

@@ -116,6 +116,25 @@ TEST(Doubts, WhatRanIsWhatWasAsked)
     }
 }
 
+// What is not known of them is left out; the words are the reports'.
+TEST(Doubts, LayersThatRanOtherwiseAreNamedAsFarAsTheyAreKnown)
+{
+    RunData data = soundRun();
+    ExecutedStage encoder;
+    encoder.stage = "encoder";
+    encoder.strays = {{.module = "a", .operation = "aten::linear", .type = DType::BFloat16},
+                      {.module = "b"},
+                      {.weightShape = {8, 16}, .calls = 3},
+                      {.calls = 2}};
+    data.measurements.back().result.executed = {encoder};
+    EXPECT_THAT(
+        doubts(data, "int8"),
+        ElementsAre(Note{NoteCode::StrayLayer, {"encoder", "a", "aten::linear", "bfloat16"}},
+                    Note{NoteCode::StrayLayer, {"encoder", "b", "", ""}},
+                    Note{NoteCode::StrayLayers, {"encoder", 3.0, "8×16"}},
+                    Note{NoteCode::StrayLayers, {"encoder", 2.0, ""}}));
+}
+
 // All cells on this device, each pass taking so long.
 void runOn(RunData& data, const std::string& name, double seconds)
 {

@@ -347,11 +347,22 @@ std::string valueText(const Note& note, std::size_t place, std::string_view kind
     return fmt::format("{:.0f}", value);  // "n"
 }
 
+// Where an argument that may be empty is.
+std::string_view patternFor(const Note& note)
+{
+    if (note.code == NoteCode::StrayLayer && note.text(2).empty())
+        return "{1} of the {0} ran something else in another type, not as its precision asks";
+    if (note.code == NoteCode::StrayLayers && note.text(2).empty())
+        return "{1:n} products of layers of the {0} did not run as their precision asks; it is not "
+               "known of which layers (weights of several shapes)";
+    return patternOf(note.code);
+}
+
 }  // namespace
 
 std::string noteText(const Note& note)
 {
-    const std::string_view pattern = patternOf(note.code);
+    const std::string_view pattern = patternFor(note);
     std::string text;
     for (std::size_t at = 0; at < pattern.size();) {
         if (pattern[at] != '{') {
