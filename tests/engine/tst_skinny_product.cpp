@@ -2,7 +2,6 @@
 // composition that defines it.
 
 #include "core/engine/execute/executor.h"
-#include "core/engine/internal/torch_types.h"
 #include "core/kernels/generated_kernel.h"
 #include "core/lower/fused/fused_stage.h"
 #include "core/lower/fused/kernel_source.h"
@@ -11,12 +10,11 @@
 #include "core/quant/scheme.h"
 #include "tests/engine/cpu_device.h"
 #include "tests/engine/host_kernels.h"
+#include "tests/engine/random_tensor.h"
 #include "tests/support/scheme_layer.h"
 #include "tests/support/test_folder.h"
 
 #include <ATen/ops/equal.h>
-#include <ATen/ops/randint.h>
-#include <ATen/ops/randn.h>
 #include <c10/core/InferenceMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -66,18 +64,6 @@ core::StageProgram skinnyStage(const SkinnyLayer& layer)
     return tests::layerStage(scheme, {layer.rows, layer.in}, layer.out, layer.bias);
 }
 
-at::Tensor randomNumbers(const core::TensorType& type)
-{
-    switch (type.dtype) {
-    case core::DType::UInt8:
-        return at::randint(0, 256, type.shape).to(at::kByte);
-    case core::DType::Int8:
-        return at::randint(-127, 128, type.shape).to(at::kChar);
-    default:
-        return at::randn(type.shape).to(toTorch(type.dtype));
-    }
-}
-
 // The only program of the stage.
 core::RegionProgram onlyProgramOf(const SkinnyLayer& layer)
 {
@@ -119,7 +105,7 @@ protected:
         std::vector<at::Tensor> inputs;
         for (const core::ValueId id : graph.inputs) {
             const core::TensorType& type = graph.value(id).type;
-            inputs.push_back(randomNumbers(type));
+            inputs.push_back(tests::randomTensor(type));
             if (type.shape == std::vector{kSkinnyLayers[i].rows, kSkinnyLayers[i].in})
                 change(inputs.back());
         }

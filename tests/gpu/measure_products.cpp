@@ -9,10 +9,10 @@
 #include "core/engine/compile/kernel_tuning.h"
 #include "core/engine/execute/executor.h"
 #include "core/engine/internal/backend.h"
-#include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/fused_stage.h"
 #include "core/lower/fused/matrix_product.h"
 #include "core/quant/scheme.h"
+#include "tests/engine/random_tensor.h"
 #include "tests/support/scheme_layer.h"
 
 #include <ATen/ATen.h>
@@ -22,8 +22,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -45,15 +43,6 @@ constexpr std::array kShapes{
     Shape{256, 2736, 1024},   Shape{256, 1024, 1024}, Shape{16384, 1024, 3072},
     Shape{16384, 2736, 1024},
 };
-
-at::Tensor random(const core::TensorType& type, const at::Device& device)
-{
-    if (type.dtype == core::DType::UInt8)
-        return at::randint(0, 256, type.shape).to(device, at::kByte);
-    if (type.dtype == core::DType::Int8)
-        return at::randint(-127, 128, type.shape).to(device, at::kChar);
-    return at::randn(type.shape).to(device).to(engine::toTorch(type.dtype));
-}
 
 // The program of a layer that multiplies, and which of its inputs are weights.
 struct Layer {
@@ -86,27 +75,6 @@ Layer productOf(const std::string& scheme, const Shape& shape,
     return {b.finish().value(), {false, true}, false};
 }
 
-// Of one call, from twenty in a row within a recording.
-double secondsOf(engine::Backend& backend, const std::function<void(const engine::Tensors&)>& call,
-                 const std::vector<engine::Tensors>& turns)
-{
-    constexpr std::size_t kInARow = 20;
-    const auto recorded = backend
-                              .record([&] {
-                                  for (std::size_t i = 0; i < kInARow; ++i)
-                                      call(turns[i % turns.size()]);
-                              })
-                              .value();
-    double least = std::numeric_limits<double>::infinity();
-    for (int turn = 0; turn < 9; ++turn) {
-        engine::SamplePlan plan;
-        plan.steps = {[&] { recorded->launch(); }};
-        plan.held = backend.holdsStreams();
-        least = std::min(least, backend.timeSample(plan).seconds());
-    }
-    return least / kInARow;
-}
-
 nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription& device,
                         const std::string& scheme, const Shape& shape)
 {
@@ -114,7 +82,7 @@ nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription&
     engine::Tensors inputs;
     double bytes = 2.0 * static_cast<double>(shape.m * shape.n);
     for (const core::ValueId id : layer.graph.inputs) {
-        inputs.push_back(random(layer.graph.value(id).type, backend.device()));
+        inputs.push_back(tests::randomTensor(layer.graph.value(id).type).to(backend.device()));
         bytes += static_cast<double>(inputs.back().nbytes());
     }
     auto group = engine::FusedGroup::create(layer.graph, backend, device, layer.weights).value();
@@ -122,9 +90,9 @@ nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription&
     const auto call = [&](const engine::Tensors& given) {
         static_cast<void>(layer.isOwn ? group.run(given) : library.run(given));
     };
-    call(inputs);
     const double seconds =
-        secondsOf(backend, call, engine::withWeightsOfTheirOwn(inputs, layer.weights));
+        engine::leastSeconds(backend, call, engine::withWeightsOfTheirOwn(inputs, layer.weights))
+            .value();
     nlohmann::json row{{"scheme", scheme},
                        {"m", shape.m},
                        {"n", shape.n},

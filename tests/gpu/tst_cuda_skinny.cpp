@@ -2,19 +2,18 @@
 
 #include "core/engine/compile/fused_group.h"
 #include "core/engine/execute/executor.h"
-#include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/fused_stage.h"
 #include "core/quant/scheme.h"
+#include "tests/engine/random_tensor.h"
 #include "tests/gpu/hopper.h"
 #include "tests/support/scheme_layer.h"
 
 #include <ATen/ops/equal.h>
-#include <ATen/ops/randint.h>
-#include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -34,15 +33,6 @@ const std::vector<SkinnySizes> kSkinnySizes{{1, 128, 8},      {3, 2048, 2048}, {
 class CudaSkinny : public tests::HopperTest
 {
 protected:
-    [[nodiscard]] at::Tensor random(const core::TensorType& type) const
-    {
-        const auto there = [&](const at::Tensor& x) { return x.to(m_backend->device()); };
-        if (type.dtype == core::DType::UInt8)
-            return there(at::randint(0, 256, type.shape).to(at::kByte));
-        if (type.dtype == core::DType::Int8)
-            return there(at::randint(-127, 128, type.shape).to(at::kChar));
-        return there(at::randn(type.shape)).to(toTorch(type.dtype));
-    }
     // The only program of a layer.
     [[nodiscard]] core::RegionProgram programOf(const std::string& scheme,
                                                 const SkinnySizes& sizes) const
@@ -55,7 +45,7 @@ protected:
     {
         std::vector<at::Tensor> inputs;
         for (const core::ValueId id : graph.inputs)
-            inputs.push_back(random(graph.value(id).type));
+            inputs.push_back(tests::randomTensor(graph.value(id).type).to(m_backend->device()));
         return inputs;
     }
     [[nodiscard]] at::Tensor run(const core::Graph& graph, const std::vector<at::Tensor>& inputs)

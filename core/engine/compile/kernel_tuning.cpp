@@ -15,13 +15,15 @@ namespace {
 constexpr std::size_t kInARow = 20;
 constexpr int kTurns = 5;
 
-// Of so many calls in a row, and an error where the device does not take them. What recording them
-// took of the device is given back: of many ways to compute a large group it would not hold all.
-Result<double> leastSeconds(Backend& backend, const FusedKernel& kernel,
+}  // namespace
+
+// What recording them took of the device is given back: of many ways to compute a large group it
+// would not hold all.
+Result<double> leastSeconds(Backend& backend, const std::function<void(const Tensors&)>& call,
                             const std::vector<Tensors>& turns)
 {
     try {
-        static_cast<void>(kernel.run(turns.front()));
+        call(turns.front());
     } catch (const LaunchError& error) {
         return core::Error{core::ErrorCode::Unsupported, error.what()};
     }
@@ -29,7 +31,7 @@ Result<double> leastSeconds(Backend& backend, const FusedKernel& kernel,
     {
         QS_TRY(const auto recorded, backend.record([&] {
             for (std::size_t i = 0; i < kInARow; ++i)
-                static_cast<void>(kernel.run(turns[i % turns.size()]));
+                call(turns[i % turns.size()]);
         }));
         for (int turn = 0; turn < kTurns; ++turn) {
             SamplePlan plan;
@@ -39,10 +41,8 @@ Result<double> leastSeconds(Backend& backend, const FusedKernel& kernel,
         }
     }
     backend.releaseCache();
-    return least;
+    return least / static_cast<double>(kInARow);
 }
-
-}  // namespace
 
 std::vector<Tensors> withWeightsOfTheirOwn(const Tensors& inputs, const std::vector<bool>& weights)
 {
@@ -87,8 +87,11 @@ MadeKernel fastest(const KernelSite& site, const std::vector<Candidate>& candida
     const std::vector<Tensors> inputs = turns();
     for (const Candidate& candidate : candidates) {
         auto kernel = candidate.make();
-        const auto seconds = kernel.ok() ? leastSeconds(site.backend, *kernel.value(), inputs)
-                                         : Result<double>(kernel.error());
+        const auto call = [&](const Tensors& given) {
+            static_cast<void>(kernel.value()->run(given));
+        };
+        const auto seconds =
+            kernel.ok() ? leastSeconds(site.backend, call, inputs) : Result<double>(kernel.error());
         if (!seconds.ok()) {
             failure = seconds.error();
         } else if (seconds.value() < least) {

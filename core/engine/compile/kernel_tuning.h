@@ -15,6 +15,12 @@ struct Candidate {
     std::function<MadeKernel()> make;
 };
 
+// Seconds of one call, the least of several blocks of many in a row within a recording; an error
+// where the device does not take it. `turns`: inputs, those of one call after the other.
+[[nodiscard]] core::Result<double> leastSeconds(Backend& backend,
+                                                const std::function<void(const Tensors&)>& call,
+                                                const std::vector<Tensors>& turns);
+
 // The candidate that is the fastest on this device and driver, which is tried once and kept with
 // the kernels. Each is timed many times in a row within a recording, so that the host plays no
 // part: some milliseconds each; GPU thread. Those that the device does

@@ -131,7 +131,7 @@ __device__ __forceinline__ void qs_multiply_f16(float (&d)[4], unsigned a0, unsi
 // Without anything of the device: what the host compiles, too.
 constexpr std::string_view kCommon = R"(
 template <class T, int Width> struct alignas(sizeof(T) * Width < 16 ? sizeof(T) * Width : 16) qs_pack { T at[Width]; };
-struct alignas(16) qs_four { unsigned at[4]; };
+typedef qs_pack<unsigned, 4> qs_four;
 __device__ __forceinline__ unsigned qs_both(unsigned short x) { return x * 0x10001u; }  // halves of a word
 __device__ __forceinline__ float qs_relu(float x) { return x != x || x > 0.0f ? x : 0.0f; }
 __device__ __forceinline__ float qs_at_least(float x, float low) { return x < low ? low : x; }

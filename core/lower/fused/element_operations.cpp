@@ -212,6 +212,11 @@ std::string_view heldType(DType type)
     return type == DType::Int64 ? "long long" : "int";
 }
 
+bool isCode(DType type)
+{
+    return type == DType::Int8 || type == DType::UInt8 || type == DType::Float8E4M3;
+}
+
 bool isHeld(DType type)
 {
     return type != DType::Float64;

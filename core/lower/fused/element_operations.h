@@ -13,6 +13,8 @@ namespace qs::core {
 [[nodiscard]] std::string_view heldType(DType type);
 // Whether kernels read and write the type.
 [[nodiscard]] bool isHeld(DType type);
+// Whether a value of the type is a code: a byte that stands for a number.
+[[nodiscard]] bool isCode(DType type);
 // Rounded as a tensor of the type keeps it. `whole`: the expression is of whole numbers.
 [[nodiscard]] std::string rounded(const std::string& expression, bool whole, DType type);
 // What `rounded` has rounded to a narrow type; nothing where it left it as it was.

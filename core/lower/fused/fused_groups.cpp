@@ -76,24 +76,12 @@ private:
                std::any_of(node.outputs.begin(), node.outputs.end(), mutated);
     }
 
-    [[nodiscard]] bool moves(const Node& node) const
-    {
-        const std::string_view name = node.operation->name;
-        if (name == "aten::cat" || name == "aten::stack" || name == "aten::clone")
-            return isHeld(m_graph.value(node.outputs.front()).type.dtype);
-        if (node.outputs.empty())
-            return false;
-        const Coordinates origin(m_graph.value(node.outputs.front()).type.shape.size(),
-                                 numberAt(0));
-        return throughView(m_graph, node, node.outputs.front(), origin).has_value();
-    }
-
     [[nodiscard]] Role roleOf(const Node& node) const
     {
         const auto empty = [&](ValueId id) { return m_graph.value(id).type.elementCount() == 0; };
         if (touchesMutated(node) || std::any_of(node.outputs.begin(), node.outputs.end(), empty))
             return Role::Alone;
-        if (moves(node))
+        if (movesElements(m_graph, node))
             return Role::Moves;
         return isElementwise(m_graph, node) || rowCallOf(m_graph, node) ? Role::Computes
                                                                         : Role::Alone;

@@ -84,12 +84,10 @@ bool hasOperation(const Graph& group, std::initializer_list<std::string_view> na
     });
 }
 
-bool quantizes(const Graph& group)
+bool anyCodes(const Graph& group, const std::vector<ValueId>& values)
 {
-    return std::any_of(group.outputs.begin(), group.outputs.end(), [&](ValueId id) {
-        const DType type = group.value(id).type.dtype;
-        return type == DType::Int8 || type == DType::UInt8 || type == DType::Float8E4M3;
-    });
+    return std::any_of(values.begin(), values.end(),
+                       [&](ValueId id) { return isCode(group.value(id).type.dtype); });
 }
 
 bool joinsNumbers(const Graph& group)
@@ -98,14 +96,6 @@ bool joinsNumbers(const Graph& group)
         const std::string_view name = node.operation->name;
         return (name == "aten::stack" || name == "aten::cat") &&
                isFloating(group.value(node.outputs.front()).type.dtype);
-    });
-}
-
-bool readsCodes(const Graph& group)
-{
-    return std::any_of(group.inputs.begin(), group.inputs.end(), [&](ValueId id) {
-        const DType type = group.value(id).type.dtype;
-        return type == DType::Int8 || type == DType::UInt8 || type == DType::Float8E4M3;
     });
 }
 
@@ -120,7 +110,7 @@ std::string namedAfter(const Graph& group, std::string name)
         name += "_rope";
     if (hasOperation(group, {"aten::silu", "aten::gelu", "aten::sigmoid"}))
         name += "_gate";
-    if (quantizes(group))
+    if (anyCodes(group, group.outputs))
         name += "_round";
     return name;
 }
@@ -145,7 +135,7 @@ Result<KernelSource> kernelSource(const Graph& group, const InputStrides& stride
     const KernelShape shape = rows ? rowShape(*rows, threads) : flatShape(count, threads);
     if (shape.blocks > 0x7fffffff)
         return unsupported("more blocks than a launch takes");
-    std::string name = namedAfter(group, readsCodes(group) ? "qs_widen" : "qs");
+    std::string name = namedAfter(group, anyCodes(group, group.inputs) ? "qs_widen" : "qs");
     if (name == "qs")
         name += "_elementwise";
     const KernelFrame frame{group, shape, rows, rows ? rows->length : count, name};

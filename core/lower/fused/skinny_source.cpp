@@ -127,28 +127,6 @@ std::string sizesText(const SkinnyProduct& skinny, const KernelFrame& frame, int
         product.halves);
 }
 
-// Whether all that the weights are made of is there before a pass.
-bool areWeights(const Graph& group, const SkinnyProduct& skinny, const std::vector<bool>& weights)
-{
-    if (weights.empty())
-        return false;
-    const GraphUses uses(group);
-    std::vector<ValueId> open{skinny.weight};
-    while (!open.empty()) {
-        const ValueId id = open.back();
-        open.pop_back();
-        if (const auto producer = id >= 0 ? uses.producer(id) : std::nullopt) {
-            for (const ValueId input : group.nodes[*producer].inputs())
-                open.push_back(input);
-            continue;
-        }
-        const auto input = std::find(group.inputs.begin(), group.inputs.end(), id);
-        if (input != group.inputs.end() && !weights[std::size_t(input - group.inputs.begin())])
-            return false;
-    }
-    return true;
-}
-
 }  // namespace
 
 Result<std::vector<SkinnySource>> skinnySources(const Graph& group, const InputStrides& strides,
@@ -164,13 +142,16 @@ Result<std::vector<SkinnySource>> skinnySources(const Graph& group, const InputS
     place.width = kFinished;
     const std::string name =
         namedAfter(group, reader.width == kByteCodes ? "qs_skinny_8bit" : "qs_skinny_4bit");
-    const bool early = areWeights(group, *skinny, weights);
+    // Whether all that the weights are made of is there before a pass.
+    const bool early =
+        !weights.empty() && std::all_of(reader.inputs.begin(), reader.inputs.end(),
+                                        [&](std::size_t input) { return weights[input]; });
     const int out = kBlockRows / product.halves;
+    KernelFrame frame{group, place, rows, rows.length, name};
+    QS_TRY(const std::string finish, KernelWriter(frame, strides, division, &product).write());
     std::vector<SkinnySource> sources;
     for (const int warps : kWarps) {
-        const KernelFrame frame{group, place, rows, rows.length,
-                                fmt::format("{}_w{}", name, warps)};
-        QS_TRY(const std::string finish, KernelWriter(frame, strides, division, &product).write());
+        frame.name = fmt::format("{}_w{}", name, warps);
         sources.push_back({sizesText(*skinny, frame, reader.width, warps, early) + finish +
                                reader.text + std::string(kFrame),
                            frame.name, *skinny, warps, (product.columns() + out - 1) / out});

@@ -1,5 +1,7 @@
 #include "core/lower/fused/through_view.h"
 
+#include "core/lower/fused/element_operations.h"
+
 #include <algorithm>
 
 namespace qs::core {
@@ -109,6 +111,17 @@ std::optional<Coordinates> throughView(const Graph& graph, const Node& node, Val
     if (name == "aten::chunk" || name == "aten::split" || name == "aten::split_with_sizes")
         return inPart(graph, node, index, axis, at);
     return std::nullopt;
+}
+
+bool movesElements(const Graph& graph, const Node& node)
+{
+    const std::string_view name = node.operation->name;
+    if (name == "aten::cat" || name == "aten::stack" || name == "aten::clone")
+        return isHeld(graph.value(node.outputs.front()).type.dtype);
+    if (node.outputs.empty())
+        return false;
+    const Coordinates origin(graph.value(node.outputs.front()).type.shape.size(), numberAt(0));
+    return throughView(graph, node, node.outputs.front(), origin).has_value();
 }
 
 std::optional<PlaceInInput> placeInInput(const GraphUses& uses, const InputStrides& strides,

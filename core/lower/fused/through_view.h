@@ -20,6 +20,10 @@ namespace qs::core {
 [[nodiscard]] std::optional<Coordinates> throughView(const Graph& graph, const Node& node,
                                                      ValueId result, const Coordinates& at);
 
+// Whether an operation gives the elements that it reads, in another order or put together: a view,
+// or a copy that kernels can write.
+[[nodiscard]] bool movesElements(const Graph& graph, const Node& node);
+
 // Where an element of a value lies in an input of the graph, in elements from its first.
 struct PlaceInInput {
     std::size_t input = 0;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 
 namespace qs::core {
 
@@ -14,13 +13,7 @@ namespace {
 // Element by element, or another order of the same elements.
 bool keepsElements(const Graph& graph, const Node& node)
 {
-    const std::string_view name = node.operation->name;
-    if (node.outputs.size() != 1)
-        return false;
-    if (name == "aten::stack" || name == "aten::cat" || isElementwise(graph, node))
-        return true;
-    const Coordinates origin(graph.value(node.outputs.front()).type.shape.size(), numberAt(0));
-    return throughView(graph, node, node.outputs.front(), origin).has_value();
+    return node.outputs.size() == 1 && (isElementwise(graph, node) || movesElements(graph, node));
 }
 
 // What makes a value of weights alone.
@@ -66,9 +59,7 @@ private:
 
 bool holdsCodes(const Value& value)
 {
-    const DType type = value.type.dtype;
-    return value.kind == ValueKind::Weight &&
-           (type == DType::Int8 || type == DType::UInt8 || type == DType::Float8E4M3);
+    return value.kind == ValueKind::Weight && isCode(value.type.dtype);
 }
 
 std::optional<WeightChain> weightChain(const GraphUses& uses, const NodeOrder& order,

@@ -41,6 +41,17 @@ Graph graphOf(const Graph& group, ValueId weight)
     return graph;
 }
 
+std::vector<std::size_t> inputsOf(const Graph& graph)
+{
+    const GraphUses uses(graph);
+    std::vector<std::size_t> inputs;
+    for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
+        if (!uses.consumers(graph.inputs[i]).empty())
+            inputs.push_back(i);
+    }
+    return inputs;
+}
+
 }  // namespace
 
 Result<WeightReader> weightReader(const Graph& group, const InputStrides& strides,
@@ -52,7 +63,7 @@ Result<WeightReader> weightReader(const Graph& group, const InputStrides& stride
     shape.width = kNibblesAtOnce;
     if (rows.length % kNibblesAtOnce == 0) {
         if (auto text = nibbleText({graph, shape, rows, rows.length, {}}, strides, skinny))
-            return WeightReader{std::move(*text), kNibblesAtOnce};
+            return WeightReader{std::move(*text), kNibblesAtOnce, inputsOf(graph)};
     }
     if (rows.length % kByteCodes != 0)
         return Error{ErrorCode::Unsupported, "rows of weights that are not read in whole pieces"};
@@ -60,7 +71,7 @@ Result<WeightReader> weightReader(const Graph& group, const InputStrides& stride
     const KernelFrame frame{graph, shape, rows, rows.length, {}};
     QS_TRY(std::string text,
            KernelWriter(frame, strides, division).writeWeight(skinny.weight, skinny.turned));
-    return WeightReader{kInOrder + std::move(text), kByteCodes};
+    return WeightReader{kInOrder + std::move(text), kByteCodes, inputsOf(graph)};
 }
 
 }  // namespace qs::core

@@ -5,7 +5,9 @@
 #include "core/lower/fused/kernel_text.h"
 #include "core/lower/fused/skinny_product.h"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace qs::core {
 
@@ -16,7 +18,8 @@ inline constexpr int kByteCodes = 16;  // that are read at once
 // as pairs of 16 bits in an order of its own, for which a fourth takes the first operand apart.
 struct WeightReader {
     std::string text;
-    int width = 0;  // neighbours that are widened at once
+    int width = 0;                         // neighbours that are widened at once
+    std::vector<std::size_t> inputs = {};  // of the group, that weights are made of
 };
 
 // Unsupported where the weights are made in another way.
