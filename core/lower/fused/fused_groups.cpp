@@ -6,6 +6,7 @@
 #include "core/lower/fused/through_view.h"
 #include "core/lower/fused/token_order.h"
 #include "core/lower/fused/weight_chain.h"
+#include "core/lower/region_writer.h"
 
 #include <algorithm>
 #include <map>
@@ -57,16 +58,43 @@ public:
         }
         std::vector<NodeGroup> result;
         for (auto& [root, nodes] : members) {
+            dropLastViews(nodes);
             const auto computing = std::count_if(nodes.begin(), nodes.end(), [&](std::size_t node) {
                 return m_roles[node] == Role::Computes;
             });
-            if (computing > 1)
+            // PyTorch casts bytes one by one.
+            const bool widens = std::any_of(nodes.begin(), nodes.end(),
+                                            [&](std::size_t node) { return m_widens[node]; });
+            if (computing > 1 || (computing == 1 && widens))
                 result.push_back(std::move(nodes));
         }
         return result;
     }
 
 private:
+    // Widened codes stay in the order of the codes: who reads them in another one reads a view.
+    void dropLastViews(NodeGroup& nodes) const
+    {
+        const auto isLastView = [&](std::size_t node) {
+            const std::vector<ValueId>& made = m_graph.nodes[node].outputs;
+            return m_widens[node] && isView(m_graph.nodes[node]) &&
+                   std::none_of(made.begin(), made.end(), [&](ValueId id) {
+                       const auto& readers = m_uses.consumers(id);
+                       return std::any_of(readers.begin(), readers.end(), [&](std::size_t reader) {
+                           return std::find(nodes.begin(), nodes.end(), reader) != nodes.end();
+                       });
+                   });
+        };
+        for (auto last = nodes.rbegin(); last != nodes.rend();) {
+            if (isLastView(*last)) {
+                nodes.erase(std::next(last).base());
+                last = nodes.rbegin();
+            } else {
+                ++last;
+            }
+        }
+    }
+
     [[nodiscard]] bool touchesMutated(const Node& node) const
     {
         const auto inputs = node.inputs();
@@ -112,6 +140,7 @@ private:
             }
             const bool mayJoin = reads || widens || most <= kLargestOfWeights;
             m_roles.push_back(mayJoin ? roleOf(node) : Role::Alone);
+            m_widens.push_back(widens && !reads);
             const auto call = rowCallOf(m_graph, node);
             m_rows.push_back(call ? std::optional(call->rows) : std::nullopt);
         }
@@ -181,7 +210,8 @@ private:
     const Graph& m_graph;
     const GraphUses& m_uses;
     const NodeOrder& m_order;
-    std::vector<Role> m_roles;  // of each node
+    std::vector<Role> m_roles;   // of each node
+    std::vector<bool> m_widens;  // whether it makes more of codes alone
     std::vector<std::size_t> m_layers;
     std::vector<std::size_t> m_parent;        // of each node: towards the last of its group
     std::vector<std::size_t> m_turns;         // within a layer

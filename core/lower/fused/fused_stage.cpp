@@ -51,6 +51,8 @@ public:
             }
         }
         const std::vector<NodeGroup> between = fusedGroups(m_uses, m_order, groups);
+        for (const NodeGroup& each : between)
+            m_works[each.front()] = Work::Rows;
         groups.insert(groups.end(), between.begin(), between.end());
         std::vector<std::optional<std::size_t>> groupOf(m_source.nodes.size());
         for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -67,12 +69,10 @@ public:
 private:
     [[nodiscard]] Status write(const NodeGroup& group)
     {
-        const auto found = m_works.find(group.front());
-        const Work work = found == m_works.end() ? Work::Rows : found->second;
-        if (group.size() > 1 || work != Work::Rows) {
+        if (const auto work = m_works.find(group.front()); work != m_works.end()) {
             RegionWriter writer(m_uses, m_views, group);
             QS_TRY(Graph program, writer.write());
-            if (hasKernel(program, work)) {
+            if (hasKernel(program, work->second)) {
                 m_assembly.call(
                     writer,
                     {kFusedPart, {}, std::move(program), m_source.nodes[group.front()].module});
@@ -113,7 +113,7 @@ private:
     GraphUses m_uses;
     NodeOrder m_order;
     RecomputedValues m_views;
-    std::map<std::size_t, Work> m_works;  // by the first operation of a group; others: rows
+    std::map<std::size_t, Work> m_works;  // by the first operation of a group
     std::size_t m_fused = 0;
     std::size_t m_beside = 0;
     RegionAssembly m_assembly;

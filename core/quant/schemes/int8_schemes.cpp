@@ -100,7 +100,7 @@ ValueId linearWeightOnlyInt8(const Scheme& scheme, GraphBuilder& b, const LayerP
     const DType before = b.type(parts.x).dtype;
     const DType multiplied = productTypeOf(scheme);
     const ValueId x = b.cast(parts.x, multiplied);
-    const ValueId wide = b.cast(b.matrixTranspose(parts.stored[0]), multiplied);
+    const ValueId wide = b.matrixTranspose(b.cast(parts.stored[0], multiplied));
     const ValueId product = b.call1("aten::mm", {{"self", ValueRef{x}}, {"mat2", ValueRef{wide}}});
     const ValueId scale = b.cast(parts.stored[1], multiplied);
     const ValueId scaled = b.binary("mul", product, b.flatten(scale, 0, 1));
