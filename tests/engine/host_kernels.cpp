@@ -16,6 +16,7 @@ namespace qs::tests {
 
 namespace {
 
+constexpr int kProcessors = 1;
 constexpr const char* kHostPrelude = R"(
 #include <math.h>
 #include <stdint.h>
@@ -75,14 +76,20 @@ template <int Threads> static float qs_row_sum(float x) { return x; }
 template <int Threads> static float qs_row_larger(float x) { return x; }
 template <int Threads> static float qs_row_smaller(float x) { return x; }
 
-// Blocks of several threads, one block after the other: each is a thread of the host.
+// Blocks of several threads, one cluster after the other: each is a thread of the host.
+#define __cluster_dims__(...)
 struct qs_dimension { unsigned x; };
 static thread_local qs_dimension threadIdx, blockIdx;
-#define __shared__ static
-static std::unique_ptr<std::barrier<>> qs_block_meets;
-static std::vector<std::unique_ptr<std::barrier<>>> qs_warp_meets;
-static unsigned qs_given[16][32][6];  // of each thread of a warp: pairs of both operands
-static void __syncthreads() { qs_block_meets->arrive_and_wait(); }
+static thread_local unsigned qs_block_of_cluster, qs_warp_of_cluster;
+typedef std::vector<std::unique_ptr<std::barrier<>>> qs_meetings;
+static qs_meetings qs_cluster_meets, qs_block_meets, qs_warp_meets;
+static std::vector<std::vector<unsigned char>> qs_memory;  // that blocks share, of each
+static unsigned qs_given[128][32][6];  // of each thread of a warp: pairs of both operands
+static void __syncthreads() { qs_block_meets[qs_block_of_cluster]->arrive_and_wait(); }
+static void qs_meet_cluster() { qs_cluster_meets[0]->arrive_and_wait(); }
+static void* qs_shared_memory() { return qs_memory[qs_block_of_cluster].data(); }
+static float qs_read_there(const float* own, int block)
+{ return *(const float*)(qs_memory[block].data() + ((const unsigned char*)own - (const unsigned char*)qs_shared_memory())); }
 static void qs_wait_for_others() {}
 static void qs_let_others_start() {}
 static unsigned qs_bytes(unsigned a, unsigned b, unsigned which)
@@ -108,7 +115,7 @@ static unsigned qs_fma2_f16(unsigned a, unsigned b, unsigned c)
 // What the instruction m16n8k16 does, from what all threads of the warp have given.
 template <class Open> static void qs_multiply_pairs(float (&d)[4], const unsigned (&given)[6], Open open)
 {
-    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const unsigned warp = qs_warp_of_cluster, lane = threadIdx.x % 32;
     memcpy(qs_given[warp][lane], given, sizeof(given));
     qs_warp_meets[warp]->arrive_and_wait();
     for (int i = 0; i < 4; ++i)
@@ -123,15 +130,28 @@ static void qs_multiply_bf16(float (&d)[4], unsigned a0, unsigned a1, unsigned a
 { qs_multiply_pairs(d, {a0, a1, a2, a3, b0, b1}, qs_from_bf16); }
 static void qs_multiply_f16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1)
 { qs_multiply_pairs(d, {a0, a1, a2, a3, b0, b1}, qs_from_f16); }
-template <class Kernel> static void qs_run_blocks(unsigned blocks, unsigned warps, Kernel kernel)
+static qs_meetings qs_meet(unsigned count, unsigned threads)
 {
-    qs_block_meets = std::make_unique<std::barrier<>>(warps * 32);
-    qs_warp_meets.clear();
-    for (unsigned w = 0; w < warps; ++w) qs_warp_meets.push_back(std::make_unique<std::barrier<>>(32));
-    for (unsigned block = 0; block < blocks; ++block) {
+    qs_meetings meetings;
+    for (unsigned i = 0; i < count; ++i) meetings.push_back(std::make_unique<std::barrier<>>(threads));
+    return meetings;
+}
+template <class Kernel> static void qs_run_clusters(unsigned clusters, unsigned splits, unsigned warps, unsigned bytes, Kernel kernel)
+{
+    qs_cluster_meets = qs_meet(1, splits * warps * 32);
+    qs_block_meets = qs_meet(splits, warps * 32);
+    qs_warp_meets = qs_meet(splits * warps, 32);
+    for (unsigned cluster = 0; cluster < clusters; ++cluster) {
+        qs_memory.assign(splits, std::vector<unsigned char>(bytes, 0xff));
         std::vector<std::thread> threads;
-        for (unsigned thread = 0; thread < warps * 32; ++thread)
-            threads.emplace_back([=] { threadIdx.x = thread; blockIdx.x = block; kernel(); });
+        for (unsigned i = 0; i < splits * warps * 32; ++i)
+            threads.emplace_back([=] {
+                qs_block_of_cluster = i / (warps * 32);
+                qs_warp_of_cluster = i / 32;
+                threadIdx.x = i % (warps * 32);
+                blockIdx.x = cluster * splits + qs_block_of_cluster;
+                kernel();
+            });
         for (std::thread& each : threads) each.join();
     }
 }
@@ -217,19 +237,25 @@ std::string skinnyText(const core::Graph& group, const core::SkinnySource& sourc
 {
     const std::string name = "skinny_" + std::to_string(number);
     const Pointers pointers = pointersOf(group);
-    return "#define " + source.name + " " + name + "\nnamespace space_" + name + " {\n" +
-           source.text + "}\n#undef " + source.name + "\n#undef QS_ACTIVE\n" +
-           "extern \"C\" void run_" + std::to_string(number) + "(void** p)\n{\n    qs_run_blocks(" +
-           std::to_string(source.blocks) + ", " + std::to_string(source.warps) +
-           ", [=] { ((void (*)(" + pointers.types + "))space_" + name + "::" + name + ")(" +
+    const core::SkinnyShape& shape = source.shape;
+    std::string text = "#define " + source.name + " " + name + "\nnamespace space_" + name +
+                       " {\n" + source.text + "}\n#undef " + source.name +
+                       "\n#undef QS_ACTIVE\nextern \"C\" void run_" + std::to_string(number) +
+                       "(void** p)\n{\n    qs_run_clusters(";
+    for (const std::int64_t size : {shape.clusters, std::int64_t{shape.splits},
+                                    std::int64_t{shape.warps()}, std::int64_t{shape.sharedBytes}})
+        text += std::to_string(size) + ", ";
+    return text + "[=] { ((void (*)(" + pointers.types + "))space_" + name + "::" + name + ")(" +
            pointers.values + "); });\n}\n";
 }
 
 std::string textOf(const core::Graph& group, const core::InputStrides& strides, std::size_t number)
 {
-    const auto skinny = core::skinnySources(group, strides, core::Division::Exact, {});
+    // So few processors that blocks have several items; each group in another shape.
+    const auto skinny =
+        core::skinnySources(group, strides, core::Division::Exact, kProcessors, true, {});
     if (skinny.ok())
-        return skinnyText(group, skinny.value().front(), number);
+        return skinnyText(group, skinny.value()[number % skinny.value().size()], number);
     if (core::matrixProduct(group, strides))
         return productText(
             group, core::productSource(group, strides, core::Division::Exact, 1).value(), number);

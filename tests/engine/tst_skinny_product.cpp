@@ -56,6 +56,9 @@ const SkinnyLayer kSkinnyLayers[] = {
     {"int8wo", 13, 2064, 16},
     {"int8wo:rest=fp16", 4, 128, 8},
     {"float8wo", 2, 144, 24},
+    {"int4wo-32", 5, 512, 200},
+    {"int8wo", 11, 1024, 136},
+    {"gptq-int4-128:order=none", 16, 2304, 72, false},
 };
 
 core::StageProgram skinnyStage(const SkinnyLayer& layer)
@@ -152,16 +155,20 @@ class SkinnyKernels : public testing::TestWithParam<SkinnyLayer>
 TEST_P(SkinnyKernels, CompileForGpus)
 {
     const core::RegionProgram program = onlyProgramOf(GetParam());
-    const auto sources = core::skinnySources(program.graph, core::denseInputs(program.graph),
-                                             core::Division::ByReciprocal,
-                                             std::vector<bool>(program.graph.inputs.size(), true));
+    constexpr int kProcessors = 132;
+    const auto sourcesFor = [&](bool hasClusters) {
+        return core::skinnySources(program.graph, core::denseInputs(program.graph),
+                                   core::Division::ByReciprocal, kProcessors, hasClusters,
+                                   std::vector<bool>(program.graph.inputs.size(), true));
+    };
+    const auto sources = sourcesFor(true);
     ASSERT_TRUE(sources.ok()) << sources.error().message;
     const bool isWhole = std::string(GetParam().scheme).find("tail") == std::string::npos;
     const bool isNibbles = std::string(GetParam().scheme).find("int4") != std::string::npos;
     EXPECT_THAT(sources.value().front().name,
                 testing::HasSubstr(isNibbles && isWhole ? "4bit" : "8bit"));
     for (const int major : {9, 8}) {
-        const std::string& text = sources.value().front().text;
+        const std::string text = sourcesFor(major == 9).value().front().text;
         const auto code = core::compileKernel(core::cudaPrelude() + text, major, 0);
         EXPECT_TRUE(code.ok()) << code.error().message << text;
     }

@@ -15,8 +15,11 @@ constexpr int kWarp = 32;
 
 MadeKernel kernelOf(const KernelSite& site, const core::SkinnySource& source)
 {
+    const core::SkinnyShape& shape = source.shape;
     QS_TRY(core::GeneratedKernel code, site.compiled(source.text, source.name));
-    const core::LaunchGrid grid{source.blocks, source.warps * kWarp, 0, site.startsEarly()};
+    QS_RETURN_IF_ERROR(code.allowShared(shape.sharedBytes));
+    const core::LaunchGrid grid{shape.blocks(), shape.warps() * kWarp, shape.sharedBytes,
+                                site.startsEarly()};
     return plainKernel(site, std::move(code), grid, {});
 }
 
@@ -26,10 +29,11 @@ MadeKernel skinnyKernel(const KernelSite& site, const core::InputStrides& stride
                         const Tensors& inputs, const std::vector<bool>& weights)
 {
     QS_TRY(const std::vector<core::SkinnySource> sources,
-           core::skinnySources(site.graph, strides, core::Division::ByReciprocal, weights));
+           core::skinnySources(site.graph, strides, core::Division::ByReciprocal,
+                               site.device.processors, site.device.atLeast(9, 0), weights));
     std::vector<Candidate> candidates;
     for (const core::SkinnySource& source : sources)
-        candidates.push_back({"w" + std::to_string(source.warps), source.text,
+        candidates.push_back({source.shape.name(), source.text,
                               [&site, &source] { return kernelOf(site, source); }});
     return fastest(site, candidates, [&] { return withWeightsOfTheirOwn(inputs, weights); });
 }

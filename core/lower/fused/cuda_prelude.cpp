@@ -21,6 +21,31 @@ __device__ __forceinline__ void qs_let_others_start()
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }
+// What a kernel has asked for when it was launched.
+__device__ __forceinline__ void* qs_shared_memory()
+{
+    extern __shared__ __align__(128) unsigned char qs_dynamic[];
+    return qs_dynamic;
+}
+#if __CUDA_ARCH__ >= 900
+__device__ __forceinline__ void qs_meet_cluster()
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+// What another block of the cluster has where this one has its own.
+__device__ __forceinline__ float qs_read_there(const float* own, int block)
+{
+    unsigned there;
+    float y;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"((unsigned)__cvta_generic_to_shared(own)), "r"(block));
+    asm volatile("ld.shared::cluster.f32 %0, [%1];" : "=f"(y) : "r"(there) : "memory");
+    return y;
+}
+#else
+__device__ __forceinline__ void qs_meet_cluster() { __syncthreads(); }
+__device__ __forceinline__ float qs_read_there(const float* own, int) { return *own; }
+#endif
 __device__ __forceinline__ void qs_begin()
 {
     qs_let_others_start();

@@ -91,7 +91,7 @@ private:
         const InputStrides strides = denseInputs(program);
         switch (work) {
         case Work::Product:
-            return skinnySources(program, strides, Division::Exact, {}).ok() ||
+            return skinnySources(program, strides, Division::Exact, 1, false, {}).ok() ||
                    productSource(program, strides, Division::Exact, m_device.processors).ok();
         case Work::Attention:
             return shortAttention(program, strides).has_value();

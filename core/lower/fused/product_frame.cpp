@@ -89,11 +89,6 @@ __device__ __forceinline__ qs_share qs_read_share(int row, int column, QS_PARAME
     }
     return share;
 }
-__device__ __forceinline__ void qs_meet_cluster()
-{
-    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
-    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
 // Neighbours that lie next to each other, as many as are read at once.
 constexpr int kPiece = kNeighbours < 4 ? kNeighbours : 4;
 struct alignas(4 * kPiece) qs_piece { qs_sum at[kPiece]; };
