@@ -128,6 +128,11 @@ void addCompiles(const std::vector<StageCompile>& stages, CellSummary& summary)
     auto cost = compileCostOf(stages);
     const auto& before = summary.compileCost;
     if (before && before->stages.size() == stages.size()) {
+        if (!std::equal(stages.begin(), stages.end(), before->stages.begin(),
+                        [](const StageCompile& a, const StageCompile& b) {
+                            return sameChoices(a.kernels, b.kernels);
+                        }))
+            addNote(summary.notes, {NoteCode::RanDifferently});
         const bool longer = cost->coldSeconds > before->coldSeconds;
         std::vector<StageCompile> kept = longer ? cost->stages : before->stages;
         for (std::size_t i = 0; i < kept.size(); ++i)

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
+#include <cstdlib>
 #include <utility>
 
 namespace qs::core {
@@ -88,10 +90,16 @@ private:
     void* m_program = nullptr;
 };
 
+// Kept are the seconds, a line, and the image.
+KernelCode keptCode(const std::string& kept)
+{
+    return {kept.substr(kept.find('\n') + 1), std::strtod(kept.c_str(), nullptr), true};
+}
+
 }  // namespace
 
-Result<std::string> compileKernel(const std::string& text, int computeMajor, int computeMinor,
-                                  const KernelCache& cache)
+Result<KernelCode> compileKernel(const std::string& text, int computeMajor, int computeMinor,
+                                 const KernelCache& cache)
 {
     if (!compiler().ok())
         return compiler().error();
@@ -100,26 +108,32 @@ Result<std::string> compileKernel(const std::string& text, int computeMajor, int
     QS_RETURN_IF_ERROR(cudaChecked(compiler().value().version(&major, &minor), "nvrtcVersion"));
     const std::string target = targetOf(computeMajor, computeMinor);
     const std::string key = fmt::format("NVRTC {}.{} {}\n{}", major, minor, target, text);
-    if (auto known = cache.find(key))
-        return std::move(*known);
+    if (const auto known = cache.find(key))
+        return keptCode(*known);
+    const auto begin = std::chrono::steady_clock::now();
     QS_TRY(std::string image, Program(compiler().value(), text).image(target));
-    cache.add(key, image);
-    return image;
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    cache.add(key, fmt::format("{}\n", seconds.count()) + image);
+    return KernelCode{std::move(image), seconds.count(), false};
 }
 
 Result<GeneratedKernel> GeneratedKernel::build(const std::string& text, const std::string& name,
                                                int computeMajor, int computeMinor,
                                                const KernelCache& cache)
 {
-    QS_TRY(const std::string image, compileKernel(text, computeMajor, computeMinor, cache));
+    QS_TRY(const KernelCode code, compileKernel(text, computeMajor, computeMinor, cache));
     if (!cudaDriver().ok())
         return cudaDriver().error();
     const CudaDriver& cuda = cudaDriver().value();
     void* library = nullptr;
-    QS_RETURN_IF_ERROR(cudaChecked(cuda.loadModule(&library, image.data()), "cuModuleLoadData"));
+    QS_RETURN_IF_ERROR(
+        cudaChecked(cuda.loadModule(&library, code.image.data()), "cuModuleLoadData"));
     GeneratedKernel kernel(library, nullptr);
     QS_RETURN_IF_ERROR(cudaChecked(cuda.getFunction(&kernel.m_function, library, name.c_str()),
                                    "cuModuleGetFunction"));
+    kernel.m_name = name;
+    kernel.m_compileSeconds = code.seconds;
+    kernel.m_wasKept = code.kept;
     return kernel;
 }
 
@@ -131,7 +145,10 @@ GeneratedKernel::~GeneratedKernel()
 
 GeneratedKernel::GeneratedKernel(GeneratedKernel&& other) noexcept
     : m_module(std::exchange(other.m_module, nullptr)),
-      m_function(std::exchange(other.m_function, nullptr))
+      m_function(std::exchange(other.m_function, nullptr)),
+      m_name(std::move(other.m_name)),
+      m_compileSeconds(other.m_compileSeconds),
+      m_wasKept(other.m_wasKept)
 {
 }
 
@@ -139,6 +156,9 @@ GeneratedKernel& GeneratedKernel::operator=(GeneratedKernel&& other) noexcept
 {
     std::swap(m_module, other.m_module);
     std::swap(m_function, other.m_function);
+    std::swap(m_name, other.m_name);
+    std::swap(m_compileSeconds, other.m_compileSeconds);
+    std::swap(m_wasKept, other.m_wasKept);
     return *this;
 }
 

@@ -20,11 +20,17 @@ struct LaunchGrid {
     bool startsEarly = false;
 };
 
-// The code that NVRTC makes of CUDA C++ for a compute capability, or has made of it before; no
-// device is needed. Unsupported with the compiler's log if the text does not compile, or there is
-// no compiler.
-[[nodiscard]] Result<std::string> compileKernel(const std::string& text, int computeMajor,
-                                                int computeMinor, const KernelCache& cache = {});
+struct KernelCode {
+    std::string image;     // cubin
+    double seconds = 0.0;  // that compiling took, now or then
+    bool kept = false;     // made before
+};
+
+// What NVRTC makes of CUDA C++ for a compute capability, or has made of it before; no device is
+// needed. Unsupported with the compiler's log if the text does not compile, or there is no
+// compiler.
+[[nodiscard]] Result<KernelCode> compileKernel(const std::string& text, int computeMajor,
+                                               int computeMinor, const KernelCache& cache = {});
 
 // A kernel whose text was written at run time, compiled by NVRTC for one CUDA device. NVRTC is
 // found where PyTorch has brought it.
@@ -41,6 +47,10 @@ public:
     GeneratedKernel(GeneratedKernel&& other) noexcept;
     GeneratedKernel& operator=(GeneratedKernel&& other) noexcept;
 
+    [[nodiscard]] const std::string& name() const { return m_name; }
+    // See KernelCode.
+    [[nodiscard]] double compileSeconds() const { return m_compileSeconds; }
+    [[nodiscard]] bool wasKept() const { return m_wasKept; }
     // Before a launch that asks for more than 48 KiB.
     [[nodiscard]] Status allowShared(int bytes) const;
     // `parameters`: where each of them is. `stream`: a cudaStream_t.
@@ -52,6 +62,9 @@ private:
 
     void* m_module = nullptr;    // CUmodule, its own
     void* m_function = nullptr;  // CUfunction of it
+    std::string m_name;
+    double m_compileSeconds = 0.0;
+    bool m_wasKept = false;
 };
 
 }  // namespace qs::core

@@ -38,6 +38,8 @@ struct CompileModeSpec {
     // differ in being recorded share their packages.
     std::string packageMode = {};
     bool recorded = false;  // as a CUDA graph
+    // Runs in kernels of QuantScope's, which the device compiles and tries before the first pass.
+    bool ownKernels = false;
     // Only regions of a stage are compiled, each into a package of its own: its parameters say
     // which ones.
     bool regional = false;

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace qs::core {
 
 namespace {
@@ -41,6 +43,22 @@ CompiledTogether togetherFromJson(const JsonView& json, const std::string& path,
     return together;
 }
 
+Json choicesJson(const std::vector<KernelChoice>& kernels)
+{
+    Json list = Json::array();
+    for (const KernelChoice& each : kernels) {
+        Json one{{"module", each.module}, {"operations", each.operations}, {"calls", each.calls}};
+        if (!each.kernel.empty())
+            one.update({{"kernel", each.kernel}, {"seconds", each.seconds}, {"kept", each.kept}});
+        if (!each.shape.empty())
+            one["shape"] = each.shape;
+        if (each.why != Unfused::No)
+            one["why"] = std::string(kUnfusedNames.of(each.why));
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
 Json partTimeJson(const PartTime& time)
 {
     Json json{{"bytes", time.bytes},
@@ -54,6 +72,13 @@ Json partTimeJson(const PartTime& time)
 }
 
 }  // namespace
+
+bool sameChoices(const std::vector<KernelChoice>& a, const std::vector<KernelChoice>& b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+        return x.kernel == y.kernel && x.shape == y.shape && x.calls == y.calls;
+    });
+}
 
 Json toJson(const StageCompile& compile)
 {
@@ -85,6 +110,8 @@ Json toJson(const StageCompile& compile)
                             {"warm_s", together->warmSeconds}};
     if (compile.time)
         json["time"] = partTimeJson(*compile.time);
+    if (!compile.kernels.empty())
+        json["kernels"] = choicesJson(compile.kernels);
     return json;
 }
 
@@ -127,6 +154,20 @@ std::vector<StageCompile> compilesFromJson(JsonFields& parent, std::string_view 
                 {each.text("name"), each.number("seconds", 0.0, 0.0, kLongestSeconds)});
         });
         stage.products = compiledProductsFromJson(fields, issues);
+        forEachObject(fields, "kernels", issues, stage.kernels, [&](JsonFields& each) {
+            const auto why = kUnfusedNames.find(each.text("why"));
+            if (!why)
+                each.complain("why", "expected one of " + kUnfusedNames.list());
+            stage.kernels.push_back(
+                {.kernel = each.text("kernel"),
+                 .shape = each.text("shape"),
+                 .seconds = each.number("seconds", 0.0, 0.0, kLongestSeconds),
+                 .kept = each.flag("kept", false),
+                 .module = each.text("module"),
+                 .operations = each.textList("operations"),
+                 .calls = static_cast<int>(each.integer("calls", 1, 0, kMostProducts)),
+                 .why = why.value_or(Unfused::No)});
+        });
         stage.fromCache = fields.flag("from_cache", false);
         if (fields.has("distance_limit"))
             stage.distanceLimit = fields.number("distance_limit", 0.0, 0.0, kLargestDistance);

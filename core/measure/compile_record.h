@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/lower/fused/pass_report.h"
 #include "core/measure/execution.h"
 
 #include <cstdint>
@@ -53,7 +54,27 @@ struct CompiledTogether {
     bool operator==(const CompiledTogether&) const = default;
 };
 
-// What making a package of one stage cost. Times are those of one
+// A kernel of a stage that is fused: what it computes, the shape that was the fastest of those that
+// were tried, empty where there was nothing to choose from, and how long compiling and trying them
+// took. Or an operation beside, which PyTorch launches.
+struct KernelChoice {
+    std::string kernel = {};  // empty: PyTorch's
+    std::string shape = {};
+    double seconds = 0.0;
+    bool kept = false;        // known from an earlier cell; the seconds are those of then
+    std::string module = {};  // of the first that is so
+    std::vector<std::string> operations = {};
+    int calls = 1;  // in one run of the stage
+    Unfused why = Unfused::No;
+
+    bool operator==(const KernelChoice&) const = default;
+};
+
+// Whether both are the same kernels in the same shapes.
+[[nodiscard]] bool sameChoices(const std::vector<KernelChoice>& a,
+                               const std::vector<KernelChoice>& b);
+
+// What making a package of one stage, or the kernels of one, cost. Times are those of one
 // program, the import of PyTorch included, now or when the package was put into the cache.
 struct StageCompile {
     std::string stage;
@@ -74,7 +95,8 @@ struct StageCompile {
     // where that was known then; see Note [Distance limit]. Unknown of the shipped examples.
     std::optional<double> distanceLimit = {};
     std::optional<double> bf16FromFp32 = {};
-    std::optional<PartTime> time = {};  // of a part, where it was asked for
+    std::optional<PartTime> time = {};       // of a part, where it was asked for
+    std::vector<KernelChoice> kernels = {};  // of a stage that runs in kernels of ours
 
     bool operator==(const StageCompile&) const = default;
 };

@@ -3,6 +3,7 @@
 #include "core/analysis/cell_label.h"
 #include "core/analysis/region_speeds.h"
 #include "core/base/format.h"
+#include "core/base/text_parts.h"
 #include "core/report/html/html_text.h"
 #include "core/report/markdown_text.h"
 #include "core/report/plain_table.h"
@@ -21,7 +22,8 @@ constexpr const char* kMeaning =
     "Cold: nothing of earlier compiles is there. Warm: the kernels of the first compile are. What "
     "is compiled side by side counts once, with the time until all of it is there; where it goes "
     "is the sum over programs. ≤: programs come from several calls of the compiler, which are "
-    "added up, or the row does not say; in one go they might have taken less. Load "
+    "added up, or the row does not say; in one go they might have taken less. Kernels of "
+    "QuantScope are compiled and tried on the device once and kept: a warm start makes none. Load "
     "+ first call: from finished packages to the end of the first pass. A cell wins after the "
     "passes in which what it gains over its speed baseline is what it begins later; the interval "
     "is that of the gain.";
@@ -29,6 +31,11 @@ constexpr const char* kRegionMeaning =
     "Each region by itself, one call: as a package against the same operations run eagerly, timed "
     "apart from the passes. Above 100 % of the memory rate, its data stays in a cache. Equal: both "
     "gave the same bits; allclose: |a - b| ≤ 1e-3 · (1 + |b|) everywhere.";
+constexpr const char* kFusedMeaning =
+    "What stages in kernels of QuantScope consist of: equal groups of operations are one line, "
+    "with "
+    "the module of the first. Shape: the fastest of those that were tried on this device and "
+    "driver. Without a kernel, PyTorch launches the operation.";
 constexpr int kDigits = 3;
 constexpr double kGiga = 1e9;
 
@@ -137,6 +144,28 @@ PlainTable regionTable(const Analysis& analysis)
     return table;
 }
 
+PlainTable fusedTable(const Analysis& analysis)
+{
+    PlainTable table{
+        {"Cell", "Batch", "Stage", "First in", "Operations", "Calls", "Kernel", "Shape", "Made in"},
+        {}};
+    for (const CellSummary& summary : analysis.cells) {
+        if (!summary.compileCost)
+            continue;
+        for (const StageCompile& stage : summary.compileCost->stages) {
+            for (const KernelChoice& each : stage.kernels)
+                table.lines.push_back(
+                    {analysis.labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
+                     stage.stage, each.module, operationsText(each.operations),
+                     std::to_string(each.calls),
+                     each.kernel.empty() ? unfusedText(each.why) : each.kernel,
+                     each.shape.empty() ? kMissing : each.shape,
+                     each.kernel.empty() ? kMissing : formatSeconds(each.seconds)});
+        }
+    }
+    return table;
+}
+
 }  // namespace
 
 std::string compileSection(const Analysis& analysis, const std::vector<CellGates>& gates)
@@ -164,6 +193,10 @@ std::string htmlCompile(const Analysis& analysis, const std::vector<CellGates>& 
         "<section id=\"compile\"><h2>Compile cost</h2>\n" + meaning(kMeaning) + htmlOf(costs);
     if (const PlainTable regions = regionTable(analysis); !regions.lines.empty())
         text += "<h3>Regions alone</h3>\n" + meaning(kRegionMeaning) + htmlOf(regions);
+    if (const PlainTable fused = fusedTable(analysis); !fused.lines.empty())
+        text += "<h3>Fused</h3>\n" + meaning(kFusedMeaning) + "<details><summary>" +
+                htmlText(counted(fused.lines.size(), "line")) + "</summary>\n" + htmlOf(fused) +
+                "</details>\n";
     return text + "</section>\n";
 }
 

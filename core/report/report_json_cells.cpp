@@ -228,6 +228,24 @@ Json regionJson(const StageCompile& stage)
     return json;
 }
 
+// What PyTorch launches has no kernel here.
+Json fusedJson(const std::vector<KernelChoice>& kernels)
+{
+    Json list = Json::array();
+    for (const KernelChoice& each : kernels) {
+        const bool isOwn = !each.kernel.empty();
+        list.push_back(
+            {{"module", each.module},
+             {"operations", each.operations},
+             {"calls", each.calls},
+             {"kernel", isOwn ? Json(each.kernel) : Json()},
+             {"shape", each.shape.empty() ? Json() : Json(each.shape)},
+             {"cold_seconds", isOwn ? Json(each.seconds) : Json()},
+             {"unfused", each.why == Unfused::No ? Json() : Json(kUnfusedNames.of(each.why))}});
+    }
+    return list;
+}
+
 Json compileStageJson(const StageCompile& stage)
 {
     Json parts = Json::object();
@@ -241,6 +259,7 @@ Json compileStageJson(const StageCompile& stage)
             {"cold_parts_seconds", std::move(parts)},
             {"warm_seconds", stage.warmSeconds},
             {"compiled_together", togetherJson(stage.together)},
+            {"fused", fusedJson(stage.kernels)},
             {"distance_to_eager", stage.distanceToEager},
             {"distance_allowed", orNull(stage.distanceLimit)}};
 }

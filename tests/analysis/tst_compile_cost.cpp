@@ -212,6 +212,26 @@ TEST(CompileCost, TheMetricsAreTheSame)
     EXPECT_EQ(valueOf("break_even_cold", *analysis.find("ref")), std::nullopt);
 }
 
+TEST(CompileCost, KernelsThatWereChosenAnewAreSaid)
+{
+    RunData data = compiledRun();
+    const auto notes = [&] { return analyse(data, "bf16-eager").find("fast")->notes; };
+    const auto differs = testing::Contains(Note{NoteCode::RanDifferently});
+    for (Measurement& row : data.measurements) {
+        for (StageCompile& stage : row.result.compiles)
+            stage.kernels = {{.kernel = "qs_linear",
+                              .shape = "128x256",
+                              .seconds = 2.5 + row.round,
+                              .kept = row.round > 0}};
+    }
+    EXPECT_THAT(notes(), testing::Not(differs)) << "how long it took plays no part";
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "fast" && row.round == 1)
+            row.result.compiles[1].kernels[0].shape = "64x256";
+    }
+    EXPECT_THAT(notes(), differs);
+}
+
 TEST(CompileCost, TheBaselineDoesNotBreakEvenWithItself)
 {
     const RunData data = compiledRun();

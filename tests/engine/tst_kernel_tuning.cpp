@@ -57,7 +57,8 @@ public:
 class TimedKernel final : public FusedKernel
 {
 public:
-    TimedKernel(ClockedBackend& backend, double seconds) : m_backend(&backend), m_seconds(seconds)
+    TimedKernel(ClockedBackend& backend, double seconds)
+        : FusedKernel("timed"), m_backend(&backend), m_seconds(seconds)
     {
     }
     [[nodiscard]] Tensors run(const Tensors& inputs) const override
@@ -129,6 +130,24 @@ TEST_F(KernelTuning, TriesOnce)
     static_cast<void>(chosen(candidates));
     EXPECT_DOUBLE_EQ(chosen(candidates), 1.0);
     EXPECT_THAT(m_made, ElementsAre("b"));
+}
+
+TEST_F(KernelTuning, SaysWhatWasChosenAndWhatThatTookThen)
+{
+    const std::vector<Candidate> candidates{candidate("a", 3.0), candidate("b", 1.0)};
+    const KernelSite site{m_graph, m_backend, m_device};
+    const auto choice = [&] {
+        return fastest(site, candidates, [] { return std::vector<Tensors>(1); }).value()->choice();
+    };
+    const core::KernelChoice made = choice();
+    EXPECT_EQ(made.kernel, "timed");
+    EXPECT_EQ(made.shape, "b");
+    EXPECT_GT(made.seconds, 0.0);
+    EXPECT_FALSE(made.kept);
+    const core::KernelChoice again = choice();
+    EXPECT_TRUE(again.kept);
+    EXPECT_EQ(again.shape, "b");
+    EXPECT_NEAR(again.seconds, made.seconds, 1e-6);
 }
 
 TEST_F(KernelTuning, TriesAnewWhereAnythingDiffers)

@@ -2,7 +2,7 @@
 // from memory, and says how much of what the device can do they reach. One JSON line per layer;
 // bf16 is the library's product.
 //
-//     measure_products [SCHEME …]
+//     measure_products [SCHEME …] [MxKxN …]
 
 #include "core/device/peak_rates.h"
 #include "core/engine/compile/fused_group.h"
@@ -20,7 +20,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -35,14 +34,26 @@ struct Shape {
     std::int64_t n;
 };
 
-// Few rows with weights of Llama's blocks; ViTok 350M at batch 1 and 64.
-constexpr std::array kShapes{
-    Shape{1, 2048, 8192},     Shape{4, 2048, 8192},   Shape{16, 2048, 8192},
-    Shape{1, 8192, 2048},     Shape{16, 8192, 2048},  Shape{1, 4096, 12288},
-    Shape{16, 4096, 12288},   Shape{1, 4096, 32000},  Shape{256, 1024, 3072},
-    Shape{256, 2736, 1024},   Shape{256, 1024, 1024}, Shape{16384, 1024, 3072},
-    Shape{16384, 2736, 1024},
-};
+std::string nameOf(const Shape& shape)
+{
+    return std::to_string(shape.m) + "x" + std::to_string(shape.k) + "x" + std::to_string(shape.n);
+}
+
+bool isShape(const std::string& argument)
+{
+    return argument.find_first_not_of("0123456789x") == std::string::npos;
+}
+
+// Few rows, with weights of Llama's blocks.
+const std::vector<Shape> kFewRows{{1, 2048, 8192},   {4, 2048, 8192},  {16, 2048, 8192},
+                                  {1, 8192, 2048},   {16, 8192, 2048}, {1, 4096, 12288},
+                                  {16, 4096, 12288}, {1, 4096, 32000}, {8, 4096, 14336}};
+// ViTok 350M at batch 1 and 64, ViTok 5B at 16, Llama 8B at 256 and 4096 tokens.
+const std::vector<Shape> kManyRows{{256, 1024, 3072},   {256, 1024, 1024},   {256, 2736, 1024},
+                                   {256, 1024, 5472},   {16384, 1024, 3072}, {16384, 1024, 1024},
+                                   {16384, 2736, 1024}, {16384, 1024, 5472}, {4096, 3072, 9216},
+                                   {4096, 8208, 3072},  {256, 4096, 6144},   {4096, 4096, 6144},
+                                   {256, 14336, 4096},  {4096, 14336, 4096}};
 
 // The program of a layer that multiplies, and which of its inputs are weights.
 struct Layer {
@@ -75,6 +86,18 @@ Layer productOf(const std::string& scheme, const Shape& shape,
     return {b.finish().value(), {false, true}, false};
 }
 
+// As passes have it: rows of codes begin at whole lines of the cache.
+at::Tensor placed(const at::Tensor& tensor)
+{
+    if (tensor.dim() != 2 || tensor.element_size() != 1)
+        return tensor;
+    at::Tensor rows =
+        at::empty({tensor.size(0), core::linePitch(tensor.size(1))}, tensor.options());
+    rows = rows.narrow(1, 0, tensor.size(1));
+    rows.copy_(tensor);
+    return rows;
+}
+
 nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription& device,
                         const std::string& scheme, const Shape& shape)
 {
@@ -82,7 +105,8 @@ nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription&
     engine::Tensors inputs;
     double bytes = 2.0 * static_cast<double>(shape.m * shape.n);
     for (const core::ValueId id : layer.graph.inputs) {
-        inputs.push_back(tests::randomTensor(layer.graph.value(id).type).to(backend.device()));
+        inputs.push_back(
+            placed(tests::randomTensor(layer.graph.value(id).type).to(backend.device())));
         bytes += static_cast<double>(inputs.back().nbytes());
     }
     auto group = engine::FusedGroup::create(layer.graph, backend, device, layer.weights).value();
@@ -100,6 +124,8 @@ nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription&
                        {"seconds", seconds},
                        {"bytes", bytes},
                        {"own", layer.isOwn && group.isOwn()}};
+    if (layer.isOwn && !group.choices().empty())
+        row["shape"] = group.choices().front().shape;
     if (const auto rates = core::publishedPeakRates(device)) {
         const core::PeakClass peak = core::parseScheme(scheme).value()->peak;
         const double products = 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) *
@@ -114,10 +140,13 @@ nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription&
 
 int main(int argc, char** argv)
 {
-    std::vector<std::string> schemes(argv + 1, argv + argc);
-    if (schemes.empty())
-        schemes = {"bf16",   "int4wo-128", "int4wo-32", "gptq-int4-128:order=none",
-                   "int8wo", "float8wo",   "int8dq",    "float8dq-row"};
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    // Of schemes and of shapes: any, if none is named.
+    const auto isWanted = [&](const std::string& name) {
+        const auto isSuch = [&](const std::string& each) { return isShape(each) == isShape(name); };
+        return std::none_of(arguments.begin(), arguments.end(), isSuch) ||
+               std::find(arguments.begin(), arguments.end(), name) != arguments.end();
+    };
     auto made = engine::makeCudaBackend(0);
     if (!made.ok()) {
         std::fputs(made.error().message.c_str(), stderr);
@@ -126,9 +155,17 @@ int main(int argc, char** argv)
     const c10::InferenceMode guard;
     at::manual_seed(1);
     const core::DeviceDescription device = engine::describeCudaDevices().front();
-    for (const Shape& shape : kShapes) {
-        for (const std::string& scheme : schemes)
-            std::puts(measured(*made.value(), device, scheme, shape).dump().c_str());
-    }
+    const auto measureAll = [&](const std::vector<Shape>& shapes,
+                                const std::vector<std::string>& schemes) {
+        for (const Shape& shape : shapes) {
+            for (const std::string& scheme : schemes) {
+                if (isWanted(scheme) && isWanted(nameOf(shape)))
+                    std::puts(measured(*made.value(), device, scheme, shape).dump().c_str());
+            }
+        }
+    };
+    measureAll(kFewRows, {"bf16", "int4wo-128", "int4wo-32", "gptq-int4-128:order=none", "int8wo",
+                          "float8wo"});
+    measureAll(kManyRows, {"bf16", "int8dq", "float8dq-row"});
     return 0;
 }

@@ -100,6 +100,35 @@ TEST_F(CudaCells, ARecordedPassGivesTheBitsOfTheEagerOne)
     }
 }
 
+// Made by the first cell, found by the second: neither's first pass nor its memory has a part in
+// it.
+TEST_F(CudaCells, AFusedCellSaysWhatItsKernelsAre)
+{
+    CellRequest wish = request("int8dq", "fused");
+    wish.cacheFolder = (m_folder.path() / "cache").string();
+    const auto first = run(wish);
+    const auto second = run(wish);
+    ASSERT_EQ(first.compiles.size(), 2U);
+    ASSERT_EQ(second.compiles.size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const core::StageCompile& made = first.compiles[i];
+        const core::StageCompile& kept = second.compiles[i];
+        EXPECT_FALSE(made.kernels.empty());
+        EXPECT_TRUE(core::sameChoices(made.kernels, kept.kernels));
+        EXPECT_FALSE(made.fromCache);
+        EXPECT_TRUE(kept.fromCache);
+        EXPECT_GT(made.coldSeconds, 0.0);
+        EXPECT_NEAR(kept.coldSeconds, made.coldSeconds, 1e-3 * made.coldSeconds);
+        EXPECT_GT(made.distanceToEager, 0.0);
+        EXPECT_LT(made.distanceToEager, made.distanceLimit.value_or(0.0));
+        EXPECT_TRUE(std::any_of(made.kernels.begin(), made.kernels.end(),
+                                [](const auto& each) { return !each.shape.empty(); }));
+    }
+    EXPECT_EQ(first.memory.allocatedPeak, second.memory.allocatedPeak);
+    EXPECT_LT(first.phase(core::Phase::FirstPass)->seconds,
+              first.phase(core::Phase::Package)->seconds);
+}
+
 // What the profiler sees of a pass: the same work in both modes, and no more time than it took.
 TEST_F(CudaCells, AProfileTellsWhereTheTimeGoes)
 {

@@ -24,6 +24,15 @@ CellResult compiledExample()
     stage.together = CompiledTogether{"both", 2, 40.0, 25.5};
     result.compiles = {stage, stage};
     result.compiles[1].stage = "decoder";
+    result.compiles[1].kernels = {
+        {.kernel = "qs_linear",
+         .shape = "128x256_s3",
+         .seconds = 2.5,
+         .kept = true,
+         .module = "blocks.0.fc",
+         .operations = {"linear", "add"},
+         .calls = 24},
+        {.module = "head", .operations = {"linear"}, .calls = 3, .why = Unfused::Library}};
     result.compiles[1].fromCache = true;
     result.compiles[1].bf16FromFp32 = {};
     return result;
@@ -54,6 +63,10 @@ TEST(CompileRecord, DamagedOnesAreRefusedWithTheirPlace)
     EXPECT_THAT(refused("together", {{"id", "both"}, {"cold_s", -1.0}}),
                 ::testing::HasSubstr("together.cold_s"));
     EXPECT_THAT(refused("cold_parts", 5), ::testing::HasSubstr("cold_parts"));
+    EXPECT_THAT(refused("kernels", Json::array({{{"kernel", "qs"}, {"seconds", -1.0}}})),
+                ::testing::HasSubstr("seconds"));
+    EXPECT_THAT(refused("kernels", Json::array({{{"kernel", ""}, {"why", "moon"}}})),
+                ::testing::HasSubstr("why"));
     EXPECT_THAT(refused("stranger", 5), ::testing::HasSubstr("stranger"));
 }
 

@@ -180,6 +180,52 @@ TEST(CompileReport, RegionsAreToldOfByThemselves)
     }
 }
 
+std::vector<KernelChoice> fusedStage()
+{
+    return {{.kernel = "qs_linear",
+             .shape = "128x256_s3",
+             .seconds = 2.5,
+             .kept = true,
+             .module = "blocks.0.fc",
+             .operations = {"linear", "add"},
+             .calls = 24},
+            {.kernel = "qs_norm", .seconds = 0.125, .module = "norm", .operations = {"rms_norm"}},
+            {.module = "head", .operations = {"linear"}, .calls = 3, .why = Unfused::Library}};
+}
+
+TEST(CompileReport, StagesThatAreFusedSayOfWhat)
+{
+    RunData data = compiledRun();
+    for (Measurement& row : data.measurements) {
+        for (StageCompile& stage : row.result.compiles)
+            stage.kernels = fusedStage();
+    }
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const std::vector<CellGates> none(analysis.cells.size());
+    EXPECT_THAT(htmlCompile(analysis, none),
+                AllOf(HasSubstr("<td>linear, add</td>"), HasSubstr("<td>128x256_s3</td>"),
+                      HasSubstr("<td>" + unfusedText(Unfused::Library) + "</td>")));
+    const Json report = reportJson(data, analysis);
+    int stages = 0;
+    for (const Json& cell : report.at("cells")) {
+        if (!cell.contains("compile_cost"))
+            continue;
+        const Json& fused = cell.at("compile_cost").at("stages").at(0).at("fused");
+        EXPECT_EQ(fused.at(0).at("shape"), "128x256_s3");
+        EXPECT_EQ(fused.at(0).at("cold_seconds"), 2.5);
+        EXPECT_TRUE(fused.at(1).at("shape").is_null());
+        EXPECT_TRUE(fused.at(2).at("kernel").is_null());
+        EXPECT_EQ(fused.at(2).at("unfused"), "library");
+        ++stages;
+    }
+    EXPECT_EQ(stages, 6);
+    StageCompile stage;
+    stage.stage = "encoder";
+    stage.kernels = fusedStage();
+    EXPECT_EQ(fusedText({stage}), "encoder 25, beside them 3 × linear");
+    EXPECT_EQ(fusedText({StageCompile()}), "");
+}
+
 TEST(CompileReport, ARegionThatWasNotTimedHasNoLine)
 {
     const RunData data = compiledRun();

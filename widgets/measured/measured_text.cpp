@@ -131,6 +131,9 @@ private:
             Text::tr("Relative L2 of each compiled stage from the same operations run eagerly on "
                      "the same inputs, and the most that was allowed: more where activations are "
                      "quantized, which a last bit moves to the next code"));
+        add(Text::tr("Fused kernels"), toText(core::fusedText(m_result.compiles)),
+            Text::tr("Launches of one pass in kernels of QuantScope, and what PyTorch launches "
+                     "beside them"));
         if (m_result.graphLaunches > 0)
             add(Text::tr("CUDA graphs"),
                 Text::tr("%1 launched per pass").arg(m_result.graphLaunches),

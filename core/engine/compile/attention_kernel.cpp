@@ -1,11 +1,9 @@
 #include "core/engine/compile/fused_kernel.h"
 #include "core/engine/compile/kernel_tuning.h"
-#include "core/engine/execute/executor.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/attention_source.h"
 
 #include <ATen/ops/empty.h>
-#include <torch/headeronly/version.h>
 
 #include <utility>
 
@@ -20,7 +18,7 @@ class AttentionKernel final : public FusedKernel
 public:
     AttentionKernel(const KernelSite& site, core::GeneratedKernel code,
                     core::AttentionSource source)
-        : m_site(site), m_code(std::move(code)), m_source(std::move(source))
+        : FusedKernel(code), m_site(site), m_code(std::move(code)), m_source(std::move(source))
     {
     }
 
@@ -62,21 +60,6 @@ private:
     core::AttentionSource m_source;
 };
 
-// As the library computes it.
-class LibraryAttention final : public FusedKernel
-{
-public:
-    explicit LibraryAttention(Executor executor) : m_executor(std::move(executor)) {}
-    [[nodiscard]] Tensors run(const Tensors& inputs) const override
-    {
-        return m_executor.run(inputs);
-    }
-    [[nodiscard]] bool isOwn() const override { return false; }
-
-private:
-    Executor m_executor;
-};
-
 MadeKernel made(const KernelSite& site, const core::AttentionSource& source)
 {
     QS_TRY(core::GeneratedKernel code, site.compiled(source.text, source.name));
@@ -92,12 +75,6 @@ Result<core::AttentionSource> sourceFor(const KernelSite& site, const core::Inpu
     return core::Error{core::ErrorCode::Unsupported, "operands that lie in another way"};
 }
 
-MadeKernel libraryAttention(const KernelSite& site)
-{
-    QS_TRY(Executor executor, Executor::create(site.graph, {}, site.backend.device()));
-    return std::unique_ptr<FusedKernel>(std::make_unique<LibraryAttention>(std::move(executor)));
-}
-
 }  // namespace
 
 MadeKernel ownAttentionKernel(const KernelSite& site, const core::InputStrides& strides)
@@ -111,9 +88,7 @@ MadeKernel attentionKernel(const KernelSite& site, const core::InputStrides& str
 {
     QS_TRY(const core::AttentionSource source, sourceFor(site, strides));
     return fastest(site,
-                   {{"own", source.text, [&] { return made(site, source); }},
-                    {"library", core::toText(site.graph) + TORCH_VERSION,
-                     [&] { return libraryAttention(site); }}},
+                   {{"own", source.text, [&] { return made(site, source); }}, ofLibrary(site)},
                    [&] { return std::vector<Tensors>{inputs}; });
 }
 

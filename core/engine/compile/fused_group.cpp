@@ -81,6 +81,14 @@ bool FusedGroup::isOwn() const
                        [](const Made& made) { return made.kernel->isOwn(); });
 }
 
+std::vector<core::KernelChoice> FusedGroup::choices() const
+{
+    std::vector<core::KernelChoice> choices;
+    for (const Made& made : m_kernels)
+        choices.push_back(made.kernel->choice());
+    return choices;
+}
+
 MadeKernel FusedGroup::build(const core::InputStrides& strides, const Tensors& inputs,
                              const std::vector<bool>& copied) const
 {

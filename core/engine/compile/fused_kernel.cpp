@@ -18,7 +18,11 @@ class PlainKernel final : public FusedKernel
 public:
     PlainKernel(const KernelSite& site, core::GeneratedKernel code, core::LaunchGrid grid,
                 std::vector<std::int64_t> pitches)
-        : m_site(site), m_code(std::move(code)), m_grid(grid), m_pitches(std::move(pitches))
+        : FusedKernel(code),
+          m_site(site),
+          m_code(std::move(code)),
+          m_grid(grid),
+          m_pitches(std::move(pitches))
     {
     }
 
@@ -43,6 +47,13 @@ Result<core::GeneratedKernel> KernelSite::compiled(const std::string& text,
 {
     return core::GeneratedKernel::build(core::cudaPrelude() + text, name, device.computeMajor,
                                         device.computeMinor, backend.kernels());
+}
+
+void FusedKernel::wasChosen(std::string shape, double seconds, bool kept)
+{
+    m_choice.shape = std::move(shape);
+    m_choice.seconds = seconds;
+    m_choice.kept = kept;
 }
 
 Tensors emptyResults(const KernelSite& site, const std::vector<std::int64_t>& pitches)

@@ -4,12 +4,14 @@
 #include "core/kernels/generated_kernel.h"
 #include "core/kernels/tensor_map.h"
 #include "core/lower/fused/kernel_shape.h"
+#include "core/measure/compile_record.h"
 
 #include <ATen/core/Tensor.h>
 
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace qs::engine {
@@ -43,6 +45,22 @@ public:
     [[nodiscard]] virtual Tensors run(const Tensors& inputs) const = 0;
     // Not one of a library.
     [[nodiscard]] virtual bool isOwn() const { return true; }
+
+    // Calls are not counted.
+    [[nodiscard]] const core::KernelChoice& choice() const { return m_choice; }
+    // Of several shapes, after so many seconds of compiling and trying, now or when it was kept.
+    void wasChosen(std::string shape, double seconds, bool kept);
+
+protected:
+    // Of a library.
+    explicit FusedKernel(std::string name) : m_choice{.kernel = std::move(name)} {}
+    explicit FusedKernel(const core::GeneratedKernel& code)
+        : m_choice{.kernel = code.name(), .seconds = code.compileSeconds(), .kept = code.wasKept()}
+    {
+    }
+
+private:
+    core::KernelChoice m_choice;
 };
 using MadeKernel = core::Result<std::unique_ptr<FusedKernel>>;
 

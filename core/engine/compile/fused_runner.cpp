@@ -7,6 +7,7 @@
 #include "core/engine/execute/attention_choice.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/fused_stage.h"
+#include "core/lower/fused/pass_report.h"
 #include "core/lower/reference.h"
 
 #include <algorithm>
@@ -96,6 +97,24 @@ public:
     [[nodiscard]] int recordingsPerPass() const override { return m_recording ? 1 : 0; }
     [[nodiscard]] const std::vector<core::Note>& notes() const override { return m_fused.notes; }
     [[nodiscard]] double distanceToEager() const override { return m_distance; }
+    [[nodiscard]] std::vector<core::KernelChoice> kernels() const override
+    {
+        std::vector<core::KernelChoice> kernels;
+        for (core::PassEntry& entry : core::passReport(m_fused)) {
+            auto choices = entry.program ? m_groups[*entry.program].choices()
+                                         : std::vector<core::KernelChoice>();
+            if (choices.empty())
+                choices.emplace_back();  // operation by operation
+            for (core::KernelChoice& choice : choices) {
+                choice.module = entry.module;
+                choice.operations = entry.operations;
+                choice.calls = entry.calls;
+                choice.why = entry.why;
+                kernels.push_back(std::move(choice));
+            }
+        }
+        return kernels;
+    }
     [[nodiscard]] bool hasOwnAttention() const override
     {
         for (std::size_t i = 0; i < m_groups.size(); ++i) {

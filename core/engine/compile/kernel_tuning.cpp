@@ -1,9 +1,17 @@
 #include "core/engine/compile/kernel_tuning.h"
 
+#include "core/base/format.h"
+#include "core/engine/execute/executor.h"
+#include "core/lower/region_writer.h"
+
 #include <ATen/ops/empty_strided.h>
+#include <torch/headeronly/version.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace qs::engine {
@@ -15,7 +23,56 @@ namespace {
 constexpr std::size_t kInARow = 20;
 constexpr int kTurns = 5;
 
+class LibraryKernel final : public FusedKernel
+{
+public:
+    LibraryKernel(std::string name, Executor executor)
+        : FusedKernel(std::move(name)), m_executor(std::move(executor))
+    {
+    }
+    [[nodiscard]] Tensors run(const Tensors& inputs) const override
+    {
+        return m_executor.run(inputs);
+    }
+    [[nodiscard]] bool isOwn() const override { return false; }
+
+private:
+    Executor m_executor;
+};
+
+// Of the operation that is no view.
+std::string nameOf(const core::Graph& graph)
+{
+    const auto found = std::find_if_not(graph.nodes.begin(), graph.nodes.end(), core::isView);
+    return found == graph.nodes.end() ? std::string() : std::string(found->operation->name);
+}
+
+// Kept are the seconds, a line, and the name.
+std::optional<MadeKernel> keptKernel(const std::vector<Candidate>& candidates,
+                                     const std::string& kept)
+{
+    const std::string name = kept.substr(kept.find('\n') + 1);
+    for (const Candidate& candidate : candidates) {
+        if (candidate.name != name)
+            continue;
+        MadeKernel kernel = candidate.make();
+        if (kernel.ok())
+            kernel.value()->wasChosen(name, std::strtod(kept.c_str(), nullptr), true);
+        return kernel;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
+
+Candidate ofLibrary(const KernelSite& site)
+{
+    return {"library", core::toText(site.graph) + TORCH_VERSION, [site]() -> MadeKernel {
+                QS_TRY(Executor executor, Executor::create(site.graph, {}, site.backend.device()));
+                return std::unique_ptr<FusedKernel>(
+                    std::make_unique<LibraryKernel>(nameOf(site.graph), std::move(executor)));
+            }};
+}
 
 // What recording them took of the device is given back: of many ways to compute a large group it
 // would not hold all.
@@ -75,11 +132,11 @@ MadeKernel fastest(const KernelSite& site, const std::vector<Candidate>& candida
         "fastest on " + site.device.name + " with driver " + site.device.driver + "\n";
     for (const Candidate& candidate : candidates)
         key += candidate.text;
-    const auto kept = site.backend.kernels().find(key);
-    for (const Candidate& candidate : candidates) {
-        if (candidate.name == kept)
-            return candidate.make();
+    if (const auto kept = site.backend.kernels().find(key)) {
+        if (auto kernel = keptKernel(candidates, *kept))
+            return std::move(*kernel);
     }
+    const auto begin = std::chrono::steady_clock::now();
     std::unique_ptr<FusedKernel> best;
     std::string name;
     double least = std::numeric_limits<double>::infinity();
@@ -102,7 +159,9 @@ MadeKernel fastest(const KernelSite& site, const std::vector<Candidate>& candida
     }
     if (best == nullptr)
         return failure;
-    site.backend.kernels().add(key, name);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    site.backend.kernels().add(key, core::formatExact(seconds.count()) + "\n" + name);
+    best->wasChosen(name, seconds.count(), false);
     return best;
 }
 

@@ -15,6 +15,9 @@ struct Candidate {
     std::function<MadeKernel()> make;
 };
 
+// The group as its operations compute it.
+[[nodiscard]] Candidate ofLibrary(const KernelSite& site);
+
 // Seconds of one call, the least of several blocks of many in a row within a recording; an error
 // where the device does not take it. `turns`: inputs, those of one call after the other.
 [[nodiscard]] core::Result<double> leastSeconds(Backend& backend,

@@ -1,7 +1,10 @@
 #include "core/engine/compile/fused_kernel.h"
 #include "core/engine/compile/kernel_tuning.h"
 #include "core/lower/fused/product_source.h"
+#include "core/lower/region_writer.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace qs::engine {
@@ -15,7 +18,11 @@ class ProductKernel final : public FusedKernel
 public:
     ProductKernel(const KernelSite& site, core::GeneratedKernel code,
                   const core::MatrixProduct& product, const core::ProductShape& shape)
-        : m_site(site), m_code(std::move(code)), m_product(product), m_shape(shape)
+        : FusedKernel(code),
+          m_site(site),
+          m_code(std::move(code)),
+          m_product(product),
+          m_shape(shape)
     {
     }
 
@@ -67,9 +74,15 @@ MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strid
     QS_TRY(const std::vector<core::ProductSource> sources,
            core::productSources(site.graph, strides, core::Division::ByReciprocal,
                                 site.device.processors, weights));
-    if (sources.size() == 1)
-        return kernelOf(site, sources.front());
     std::vector<Candidate> candidates;
+    // What else it computes would take kernels of its own.
+    const auto views =
+        std::count_if(site.graph.nodes.begin(), site.graph.nodes.end(), core::isView);
+    if (core::elementBytes(sources.front().product.type) > 1 &&
+        std::ssize(site.graph.nodes) == views + 1)
+        candidates.push_back(ofLibrary(site));
+    else if (sources.size() == 1)
+        return kernelOf(site, sources.front());
     for (const core::ProductSource& source : sources)
         candidates.push_back({source.shape.name(), source.text,
                               [&site, &source] { return kernelOf(site, source); }});

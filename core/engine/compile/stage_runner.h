@@ -57,6 +57,8 @@ public:
     [[nodiscard]] virtual const std::vector<core::Note>& notes() const = 0;
     // Of weights that lie a second time as a kernel reads them, beside those of the stage.
     [[nodiscard]] virtual std::int64_t layoutBytes() const { return 0; }
+    // What it runs in kernels of ours; known after the first pass.
+    [[nodiscard]] virtual std::vector<core::KernelChoice> kernels() const { return {}; }
     // Whether kernels of ours compute attention; known after the first pass.
     [[nodiscard]] virtual bool hasOwnAttention() const { return false; }
     // See StageCompile; found by verify(). 0 where eager is what runs.

@@ -362,6 +362,14 @@ std::vector<double> Pipeline::distancesToEager() const
     return distances;
 }
 
+std::vector<std::vector<core::KernelChoice>> Pipeline::kernels() const
+{
+    std::vector<std::vector<core::KernelChoice>> kernels;
+    for (const auto& runner : m_runners)
+        kernels.push_back(runner->kernels());
+    return kernels;
+}
+
 Result<std::vector<core::PartTime>> Pipeline::timeParts()
 {
     std::vector<core::PartTime> all;

@@ -72,6 +72,8 @@ public:
     [[nodiscard]] std::vector<WeightProducts> weightProducts() const;
     // Per stage; see StageRunner::distanceToEager.
     [[nodiscard]] std::vector<double> distancesToEager() const;
+    // Per stage; see StageRunner::kernels.
+    [[nodiscard]] std::vector<std::vector<core::KernelChoice>> kernels() const;
     // Of all stages, in the order of their packages; see StageRunner::timeParts.
     [[nodiscard]] core::Result<std::vector<core::PartTime>> timeParts();
     // Of all stages, without repeats.

@@ -38,10 +38,11 @@ NodeGroup groupOf(const GraphUses& uses, const NodeOrder& order, const std::vect
     if (!isSkinny && device.kind == DeviceKind::Cuda && !hasProductUnits(device))
         return {};
     ProductGroup group = withFollowers(uses, order, taken, product);
-    // The library multiplies 16 bits as fast, and what follows goes into the next kernel.
-    const ProductType type = productCall(uses.graph(), uses.graph().nodes[product])->type;
-    if (!isSkinny && elementBytes(type) > 1 && !group.isGate)
-        return {};
+    // The library multiplies 16 bits as fast where there are many rows, and what follows goes into
+    // the next kernel; with few, a kernel of ours is tried beside the library's.
+    const ProductCall call = *productCall(uses.graph(), uses.graph().nodes[product]);
+    if (!isSkinny && elementBytes(call.type) > 1 && !group.isGate)
+        return call.m <= kFewRows && hasProductUnits(device) ? NodeGroup{product} : NodeGroup{};
     std::set<std::size_t> all(widened.begin(), widened.end());
     all.insert(group.nodes.begin(), group.nodes.end());
     addOperands(uses, order, taken, group.nodes, all);

@@ -4,9 +4,13 @@
 #include "core/graph/graph_uses.h"
 #include "core/lower/arrangement.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace qs::core {
+
+// Of a product of 16 bits, at most: with more, the library multiplies as fast as kernels of ours.
+inline constexpr std::int64_t kFewRows = 512;
 
 // Each product that a kernel of this device can compute, with what follows it and, where it has few
 // rows, with what makes its weights of codes; a processor runs their compositions.

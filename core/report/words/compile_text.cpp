@@ -131,6 +131,53 @@ std::string packageDistanceText(const std::vector<StageCompile>& packages)
     return text;
 }
 
+std::string unfusedText(Unfused why)
+{
+    switch (why) {
+    case Unfused::No:
+        return "PyTorch";
+    case Unfused::Library:
+        return "PyTorch: as fast";
+    case Unfused::Shape:
+        return "PyTorch: columns in no whole pieces";
+    case Unfused::Layout:
+        break;
+    }
+    return "PyTorch: operands lie otherwise";
+}
+
+std::string operationsText(const std::vector<std::string>& operations)
+{
+    constexpr std::size_t kMost = 12;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(kMost, operations.size()); ++i)
+        text += (i == 0 ? "" : ", ") + operations[i];
+    return operations.size() <= kMost
+               ? text
+               : text + " and " + std::to_string(operations.size() - kMost) + " more";
+}
+
+std::string fusedText(const std::vector<StageCompile>& stages)
+{
+    std::string text;
+    for (const StageCompile& stage : stages) {
+        if (stage.kernels.empty())
+            continue;
+        int kernels = 0;
+        std::string beside;
+        for (const KernelChoice& each : stage.kernels) {
+            if (each.kernel.empty())
+                beside += (beside.empty() ? "" : ", ") + std::to_string(each.calls) + " × " +
+                          operationsText(each.operations);
+            else
+                kernels += each.calls;
+        }
+        text += (text.empty() ? "" : "; ") + stage.stage + " " + std::to_string(kernels) +
+                (beside.empty() ? "" : ", beside them " + beside);
+    }
+    return text;
+}
+
 std::string compileGatesText(const CellGates& gates)
 {
     std::string text;

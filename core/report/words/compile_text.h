@@ -27,6 +27,13 @@ namespace qs::core {
 [[nodiscard]] std::string packageDistanceText(const CompileCost& cost);
 // Of each stage by what the worker allowed: "encoder 0.0021 of 0.050, decoder 0.031 of 0.15".
 [[nodiscard]] std::string packageDistanceText(const std::vector<StageCompile>& packages);
+// Why PyTorch launches it.
+[[nodiscard]] std::string unfusedText(Unfused why);
+// "linear, mul, add"; of many the first.
+[[nodiscard]] std::string operationsText(const std::vector<std::string>& operations);
+// Launches of a pass in kernels of QuantScope by stage, and what PyTorch launches beside them:
+// "encoder 15, beside them 4 × linear"; empty where nothing is fused.
+[[nodiscard]] std::string fusedText(const std::vector<StageCompile>& stages);
 // Of the expectations those that speak of compiling: "pass: speedup 1.31 (>= 1.2)".
 [[nodiscard]] std::string compileGatesText(const CellGates& gates);
 

@@ -1,0 +1,65 @@
+#include "core/lower/fused/pass_report.h"
+
+#include "core/lower/fused/fused_stage.h"
+#include "core/quant/scheme.h"
+#include "tests/support/scheme_layer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace qs::core {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Not;
+
+std::vector<PassEntry> reportOf(const std::string& scheme, std::int64_t rows, std::int64_t out)
+{
+    const RegionStage stage =
+        fusedStage(tests::layerStage(parseScheme(scheme).value(), {rows, 1024}, out, true),
+                   commonGpus().front())
+            .value();
+    return passReport(stage);
+}
+
+std::vector<PassEntry> beside(const std::vector<PassEntry>& all)
+{
+    std::vector<PassEntry> found;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+                 [](const PassEntry& each) { return !each.program; });
+    return found;
+}
+
+TEST(PassReport, SaysWhatIsOneKernelAndOfWhichLayer)
+{
+    const auto all = reportOf("int8dq", 4096, 128);
+    EXPECT_THAT(beside(all), ElementsAre());
+    const auto product = std::find_if(all.begin(), all.end(), [](const PassEntry& each) {
+        return std::count(each.operations.begin(), each.operations.end(), "_int_mm") > 0;
+    });
+    ASSERT_NE(product, all.end());
+    EXPECT_THAT(product->operations, Contains("mul")) << "the scales";
+    EXPECT_THAT(product->operations, Not(Contains("t"))) << "views are none";
+    EXPECT_EQ(product->calls, 1);
+    EXPECT_FALSE(product->module.empty());
+}
+
+TEST(PassReport, SaysWhyAProductIsNone)
+{
+    const auto library = beside(reportOf("bf16", 4096, 128));
+    ASSERT_EQ(library.size(), 1U);
+    EXPECT_THAT(library[0].operations, ElementsAre("linear"));
+    EXPECT_EQ(library[0].why, Unfused::Library);
+    EXPECT_THAT(beside(reportOf("bf16", 64, 128)), ElementsAre());
+    const auto shape = beside(reportOf("int8dq", 4096, 60));
+    const auto product = std::find_if(
+        shape.begin(), shape.end(), [](const PassEntry& each) { return each.why != Unfused::No; });
+    ASSERT_NE(product, shape.end());
+    EXPECT_EQ(product->why, Unfused::Shape);
+}
+
+}  // namespace
+}  // namespace qs::core
