@@ -96,6 +96,11 @@ protected:
         for (const core::RegionProgram& program : m_programs) {
             groups.push_back(&program.graph);
             strides.push_back(core::denseInputs(program.graph));
+            m_sources.push_back(core::skinnySources(program.graph, strides.back(),
+                                                    core::Division::Exact, 1, true, {})
+                                    .value()
+                                    .front()
+                                    .text);
         }
         m_kernels.emplace(groups, strides, m_folder.path());
     }
@@ -119,13 +124,23 @@ protected:
     c10::InferenceMode m_inference;
     tests::TestFolder m_folder;
     std::vector<core::RegionProgram> m_programs;
+    std::vector<std::string> m_sources;
     std::optional<tests::HostKernels> m_kernels;
 };
+
+// Whether all codes that a warp multiplies at once have one scale: the sum of codes is scaled then.
+bool scalesTheSum(const SkinnyLayer& layer)
+{
+    const std::string scheme = layer.scheme;
+    return scheme.find("-128") != std::string::npos && scheme.find("tail") == std::string::npos;
+}
 
 // A one in each row of the first operand: every sum is a weight.
 TEST_F(SkinnyProducts, WidenWeightsAsTheCompositionDoes)
 {
     for (std::size_t i = 0; i < m_programs.size(); ++i) {
+        if (scalesTheSum(kSkinnyLayers[i]))
+            continue;
         const Results results = run(i, [](at::Tensor& x) {
             x.zero_();
             for (std::int64_t row = 0; row < x.size(0); ++row)
@@ -146,6 +161,19 @@ TEST_F(SkinnyProducts, AreThoseOfTheComposition)
                   0.004 * results.expected.to(at::kDouble).norm().item<double>())
             << testing::PrintToString(kSkinnyLayers[i]);
     }
+}
+
+TEST_F(SkinnyProducts, ScaleTheSumOfCodes)
+{
+    int scaled = 0;
+    for (std::size_t i = 0; i < m_programs.size(); ++i) {
+        const std::string& text = m_sources.at(i);
+        EXPECT_EQ(text.find("constexpr bool kLinear = true") != std::string::npos,
+                  scalesTheSum(kSkinnyLayers[i]))
+            << testing::PrintToString(kSkinnyLayers[i]);
+        scaled += scalesTheSum(kSkinnyLayers[i]) ? 1 : 0;
+    }
+    EXPECT_GE(scaled, 2);
 }
 
 class SkinnyKernels : public testing::TestWithParam<SkinnyLayer>

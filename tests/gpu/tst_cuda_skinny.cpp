@@ -82,6 +82,9 @@ protected:
 TEST_F(CudaSkinny, WeightsAreWidenedBitByBit)
 {
     for (const std::string& scheme : m_schemes) {
+        // These multiply codes, and scale the sum.
+        if (scheme.find("-128") != std::string::npos)
+            continue;
         for (const SkinnySizes& sizes : kSkinnySizes) {
             const core::RegionProgram program = programOf(scheme, sizes);
             std::vector<at::Tensor> inputs = inputsOf(program.graph);

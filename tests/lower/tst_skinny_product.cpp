@@ -48,6 +48,29 @@ TEST(WidenedCodes, AreOneKernelInFrontOfAProductOfManyRows)
     const RegionStage cast = fusedLayer("int8wo", 1024);
     EXPECT_EQ(cast.programs.size(), 2U);
     EXPECT_EQ(kernels(cast), 3);
+    const Graph& widened = cast.programs.front().graph;
+    EXPECT_EQ(widened.value(widened.outputs.front()).type.shape,
+              (std::vector<std::int64_t>{kOut, kIn}))
+        << "in the order of the codes";
+}
+
+// What int8wo multiplies with is turned by a view; a gate behind it is still part of the product.
+TEST(WidenedCodes, ThatAreTurnedLeaveTheGateToTheProduct)
+{
+    GraphBuilder b;
+    const ValueId x = b.input("x", {DType::BFloat16, {1024, kIn}});
+    const ValueId w = b.weight("w", {DType::Int8, {2 * kOut, kIn}});
+    const ValueId wide = b.matrixTranspose(b.cast(w, DType::BFloat16));
+    const ValueId product = b.call1("aten::mm", {{"self", ValueRef{x}}, {"mat2", ValueRef{wide}}});
+    const ValueId s = b.weight("s", {DType::BFloat16, {2 * kOut}});
+    const auto halves = b.chunk(b.binary("mul", product, s), 2, -1);
+    b.output(b.binary("mul", b.unary("silu", halves[0]), halves[1]), "y");
+    StageProgram stage;
+    stage.name = "stage";
+    stage.graph = b.finish().value();
+    const RegionStage fused = fusedStage(stage, commonGpus().front()).value();
+    EXPECT_EQ(kernels(fused), 2);
+    EXPECT_EQ(fused.programs.size(), 2U);
 }
 
 TEST(WidenedCodes, ArePartOfAProductOfFewRows)

@@ -9,6 +9,7 @@
 namespace qs::core {
 namespace {
 
+using testing::Contains;
 using testing::Each;
 using testing::Field;
 using testing::IsEmpty;
@@ -88,7 +89,8 @@ TEST(SkinnyShapes, ReadTheFirstOperandWhereItIsIfItDoesNotFit)
 {
     EXPECT_THAT(lasting(product(16, 11008, 512), false), Each(Field(&SkinnyShape::staged, false)));
     EXPECT_THAT(lasting(product(16, 11008, 512)), Each(Field(&SkinnyShape::staged, true)));
-    EXPECT_THAT(lasting(product(1, 11008, 512), false), Each(Field(&SkinnyShape::staged, true)));
+    EXPECT_THAT(lasting(product(1, 11008, 512), false),
+                Contains(Field(&SkinnyShape::staged, true)));
 }
 
 TEST(SkinnyShapes, AreTriedWithOneItemForEachBlock)

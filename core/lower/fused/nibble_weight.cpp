@@ -38,11 +38,15 @@ struct PairType {
 constexpr PairType kBFloat16{DType::BFloat16, 7, 127};
 constexpr PairType kFloat16{DType::Float16, 10, 15};
 
-// In kernels: pair · factor + summand.
+// In kernels: pair · factor + summand, and the same as floats; empty: one, and nothing.
 struct Step {
     std::string factor;
     std::string summand;
+    std::string wideFactor = {};
+    std::string wideSummand = {};
 };
+// Neighbours of a row that a warp multiplies at once.
+constexpr std::int64_t kOfWarp = 4 * kNibblesAtOnce;
 
 constexpr const char* kOrder = R"(
 // The pairs of eight neighbours: 1 and 5, 0 and 4, 3 and 7, 2 and 6.
@@ -72,9 +76,17 @@ public:
         if (!follow(weight, at))
             return std::nullopt;
         std::string steps;
-        for (auto step = m_steps.rbegin(); step != m_steps.rend(); ++step)
-            steps +=
-                fmt::format("            v = QS_FMA2(v, {}, {});\n", step->factor, step->summand);
+        std::string line;
+        for (auto step = m_steps.rbegin(); step != m_steps.rend(); ++step) {
+            if (!m_isLinear)
+                steps += fmt::format("            v = QS_FMA2(v, {}, {});\n", step->factor,
+                                     step->summand);
+            else if (!step->wideFactor.empty())
+                line += fmt::format("    line.factor *= {0};\n    line.summand *= {0};\n",
+                                    step->wideFactor);
+            else if (!step->wideSummand.empty())
+                line += fmt::format("    line.summand += {};\n", step->wideSummand);
+        }
         const std::string parameters = parametersOf(m_frame);
         return kOrder +
                fmt::format(
@@ -91,9 +103,12 @@ public:
                    "        #pragma unroll\n        for (int p = 0; p < 4; ++p) {{\n"
                    "            unsigned v = qs_masked(reads.codes.at[q] >> 4 * p, 0x000f000fu, "
                    "{5});\n{6}"
-                   "            pairs[4 * q + p] = v;\n        }}\n}}\n",
-                   parameters, m_members, m_codes, m_reads, m_doubled, m_type.both(m_type.base()),
-                   steps);
+                   "            pairs[4 * q + p] = v;\n        }}\n}}\n"
+                   "constexpr bool kLinear = {7};\nconstexpr unsigned kOnes = {8};\n"
+                   "__device__ __forceinline__ qs_line qs_line_of(const qs_weight_reads& reads)\n"
+                   "{{\n    qs_line line = {{1.0f, 0.0f}};\n{9}    return line;\n}}\n",
+                   parameters, m_members, m_codes, m_reads, m_isLinear ? std::string() : m_doubled,
+                   m_type.both(m_type.base()), steps, m_isLinear, m_type.both(1.0), line);
     }
 
 private:
@@ -117,7 +132,7 @@ private:
             const auto factor = operand(node, at);
             if (!factor)
                 return false;
-            m_steps.push_back({*factor, m_type.both(-0.0)});
+            m_steps.push_back({*factor, m_type.both(-0.0), wide(*factor)});
             return follow(node.tensor("self"), at);
         }
         return name == "aten::add" && add(node, at);
@@ -132,7 +147,7 @@ private:
             const auto summand = operand(node, at);
             if (!summand)
                 return false;
-            m_steps.push_back({m_type.both(1.0), *summand});
+            m_steps.push_back({m_type.both(1.0), *summand, {}, wide(*summand)});
             return follow(node.tensor("self"), at);
         }
         // With the base taken away, in one step: both are whole numbers.
@@ -147,7 +162,8 @@ private:
         m_shift.reset();
         if (std::abs(summand) > 2.0 * m_type.base() || summand != std::rint(summand))
             return false;
-        m_steps.push_back({m_type.both(1.0), m_type.both(summand)});
+        m_steps.push_back(
+            {m_type.both(1.0), m_type.both(summand), {}, fmt::format("{:.1f}f", summand)});
         return codes(node.tensor("self"), at);
     }
 
@@ -218,6 +234,7 @@ private:
             if (term.atom.withinRow &&
                 (term.atom.variable != "i" || term.atom.divisor % kNibblesAtOnce != 0))
                 return std::nullopt;
+            m_isLinear = m_isLinear && (!term.atom.withinRow || term.atom.divisor % kOfWarp == 0);
         }
         const std::size_t number = m_operands++;
         m_members += fmt::format("unsigned short s{}; ", number);
@@ -225,6 +242,12 @@ private:
             fmt::format("    reads.s{} = x{}_[{}];\n", number, place->input, place->place.code());
         m_doubled += fmt::format("    const unsigned d{0} = qs_both(reads.s{0});\n", number);
         return fmt::format("d{}", number);
+    }
+
+    // An operand as a float.
+    [[nodiscard]] static std::string wide(const std::string& operand)
+    {
+        return fmt::format("QS_WIDE(reads.s{})", operand.substr(1));
     }
 
     [[nodiscard]] static double numberOf(const Argument& argument)
@@ -247,6 +270,7 @@ private:
     std::string m_reads;
     std::string m_doubled;
     std::size_t m_operands = 0;
+    bool m_isLinear = true;  // operands are the same for all that a warp multiplies at once
 };
 
 }  // namespace

@@ -75,6 +75,37 @@ __device__ __forceinline__ void qs_read_first(int row, int span, qs_index k, uns
     }
 }
 
+// A step of a warp: its 16 rows of weights, along kSpan of k.
+__device__ __forceinline__ void qs_multiply_step(float (&d)[kTilesM][4], const qs_rows& rows, qs_index k, int span, const qs_two& now, const qs_weight_row& of_upper, const qs_weight_row& of_lower, const qs_four* staged, QS_PARAMETERS)
+{
+    unsigned wide[2][kPairs] = {};
+    if (kLinear || QS_K % (kSpan * kSplits) == 0 || k < QS_K) {  // else the first operand is zero there
+        qs_widen(rows.upper, k, of_upper, now.upper, wide[0], QS_ARGUMENTS);
+        qs_widen(rows.lower, k, of_lower, now.lower, wide[1], QS_ARGUMENTS);
+    }
+    const qs_line line[2] = {qs_line_of(now.upper), qs_line_of(now.lower)};
+    #pragma unroll
+    for (int tile = 0; tile < kTilesM; ++tile) {
+        unsigned x[kPairs];
+        qs_read_first(tile * 8 + threadIdx.x % 32 / 4, span, k, x, staged, QS_FIRST);
+        if constexpr (kLinear) {
+            float of_codes[4] = {}, of_ones[4] = {};
+            #pragma unroll
+            for (int p = 0; p < kPairs; p += 2) {
+                QS_MULTIPLY(of_codes, wide[0][p], wide[1][p], wide[0][p + 1], wide[1][p + 1], x[p], x[p + 1]);
+                QS_MULTIPLY(of_ones, kOnes, kOnes, kOnes, kOnes, x[p], x[p + 1]);
+            }
+            #pragma unroll
+            for (int i = 0; i < 4; ++i)
+                d[tile][i] = fmaf(line[i / 2].factor, of_codes[i], fmaf(line[i / 2].summand, of_ones[i], d[tile][i]));
+        } else {
+            #pragma unroll
+            for (int p = 0; p < kPairs; p += 2)
+                QS_MULTIPLY(d[tile], wide[0][p], wide[1][p], wide[0][p + 1], wide[1][p + 1], x[p], x[p + 1]);
+        }
+    }
+}
+
 // Adds up what the warps and the blocks have of an item, and finishes it: each block a part.
 __device__ __forceinline__ void qs_finish_item(int item, int rank, const qs_sums& sums, QS_PARAMETERS)
 {
@@ -130,27 +161,13 @@ extern "C" __global__ void QS_CLUSTER __launch_bounds__(kWarps * 32, QS_RESIDENT
         for (int trip = 0; trip < kSteps; trip += kAhead)
             #pragma unroll
             for (int a = 0; a < kAhead; ++a) {
-                const qs_two now = ahead[a];
-                const qs_index k = qs_column_of(trip + a, rank, k_warp, lane);
-                if (trip + a + kAhead < kSteps)
-                    ahead[a] = qs_read_two(rows, qs_column_of(trip + a + kAhead, rank, k_warp, lane), QS_ARGUMENTS);
-                else if (more)
-                    ahead[a] = qs_read_two(next, qs_column_of(trip + a + kAhead - kSteps, rank, k_warp, lane), QS_ARGUMENTS);
                 const int span = (trip + a) * kWarpsOfK + k_warp;
-                if (span >= kOwnSpans) continue;
-                unsigned wide[2][kPairs] = {};
-                if (QS_K % (kSpan * kSplits) == 0 || k < QS_K) {
-                    qs_widen(rows.upper, k, of_upper, now.upper, wide[0], QS_ARGUMENTS);
-                    qs_widen(rows.lower, k, of_lower, now.lower, wide[1], QS_ARGUMENTS);
-                }
-                #pragma unroll
-                for (int tile = 0; tile < kTilesM; ++tile) {
-                    unsigned x[kPairs];
-                    qs_read_first(tile * 8 + row, span, k, x, staged, QS_FIRST);
-                    #pragma unroll
-                    for (int p = 0; p < kPairs; p += 2)
-                        QS_MULTIPLY(d[tile], wide[0][p], wide[1][p], wide[0][p + 1], wide[1][p + 1], x[p], x[p + 1]);
-                }
+                if (kOwnSpans % (kAhead * kWarpsOfK) == 0 || span < kOwnSpans)
+                    qs_multiply_step(d, rows, qs_column_of(trip + a, rank, k_warp, lane), span, ahead[a], of_upper, of_lower, staged, QS_ARGUMENTS);
+                const int then = trip + a + kAhead;
+                const bool here = then < kSteps;
+                if (here || more)
+                    ahead[a] = qs_read_two(here ? rows : next, qs_column_of(here ? then : then - kSteps, rank, k_warp, lane), QS_ARGUMENTS);
             }
         if (!more) qs_let_others_start();
         #pragma unroll

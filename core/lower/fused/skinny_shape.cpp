@@ -101,7 +101,11 @@ std::optional<Expected> expected(const Problem& problem, int rowWarps, int warps
 // One item for each block, and as many registers as it likes: with one row that is faster.
 SkinnyShape oneItem(const Problem& problem, int warps)
 {
-    SkinnyShape shape{.kWarps = warps, .resident = 1, .staged = false};
+    constexpr int kOfBytes = 16;  // neighbours, which take more registers
+    SkinnyShape shape{.kWarps = warps,
+                      .resident = problem.columns > kOfBytes ? kWarpsResident / warps : 1,
+                      .staged = false,
+                      .isOneItem = true};
     shape.clusters =
         wholes(problem.skinny.product.columns(), kRows / problem.skinny.product.halves);
     shape.sharedBytes = static_cast<int>(sumBytes(problem, shape));
@@ -112,7 +116,7 @@ SkinnyShape oneItem(const Problem& problem, int warps)
 
 std::string SkinnyShape::name() const
 {
-    if (!staged && splits == 1 && rowWarps == 1 && resident == 1)
+    if (isOneItem)
         return fmt::format("k{}", kWarps);
     return fmt::format("r{}_k{}_s{}", rowWarps, kWarps, splits);
 }

@@ -19,6 +19,7 @@ struct SkinnyShape {
     int splits = 1;
     int resident = 2;           // blocks of a processor at a time
     bool staged = true;         // the first operand is copied into shared memory, once
+    bool isOneItem = false;     // each block has one
     std::int64_t clusters = 1;  // of all, each with `splits` blocks
     int sharedBytes = 0;
 

@@ -27,7 +27,8 @@ std::string sizesText(const SkinnyProduct& skinny, const SkinnyShape& shape,
                "#define QS_NEIGHBOURS {7}\n#define QS_CODES_ARE_WEIGHTS {8}\n"
                "#define QS_PARAMETERS {9}\n#define QS_ARGUMENTS {10}\n"
                "#define QS_FMA2 qs_fma2_{11}\n#define QS_PAIR qs_pair_{11}\n"
-               "#define QS_MULTIPLY qs_multiply_{11}\n"
+               "#define QS_MULTIPLY qs_multiply_{11}\n#define QS_WIDE qs_from_{11}\n"
+               "struct qs_line {{ float factor, summand; }};\n"
                "typedef float qs_sum;\nconstexpr int kHalves = {12};\n",
                product.a.rows, product.columns(), product.k, product.a.pitch, product.a.input,
                frame.name, width, kFinished, early ? 1 : 0, parametersOf(frame), argumentsOf(frame),

@@ -12,6 +12,9 @@ namespace {
 
 // Neighbours in their order, and what the first operand has beside them.
 constexpr const char* kInOrder = R"(
+constexpr bool kLinear = false;
+constexpr unsigned kOnes = 0;
+template <class Reads> __device__ __forceinline__ qs_line qs_line_of(const Reads&) { return {}; }
 __device__ __forceinline__ void qs_order(const qs_four& x, unsigned (&pairs)[4])
 {
     #pragma unroll
