@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/measure/layer_report.h"
+#include "widgets/model/layer_report_text.h"
 #include "widgets/model/layer_ticks.h"
 #include "widgets/model/layer_tree.h"
 
@@ -81,12 +82,14 @@ private:
         int row = 0;
     };
 
+    [[nodiscard]] static LayerFigure figureOf(int column);  // of the report
     void remember(const std::vector<LayerNode>& nodes, const LayerNode* parent);
     [[nodiscard]] const std::vector<LayerNode>& childrenOf(const QModelIndex& parent) const;
     void tellChanged(const QModelIndex& parent);
     [[nodiscard]] const core::ReportedLayer* reported(const LayerNode& node) const;
     [[nodiscard]] QString text(const LayerNode& node, int column) const;
     [[nodiscard]] QString toolTip(const LayerNode& node, int column) const;
+    [[nodiscard]] QVariant foreground(const LayerNode& node, int column) const;
 
     LayerTree m_tree;
     LayerTicks m_ticks;

@@ -7,6 +7,7 @@
 #include "core/graph/cost.h"
 #include "core/lower/compile_mode.h"
 #include "tests/support/gui_test.h"
+#include "widgets/table/severity_delegate.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
@@ -147,6 +148,45 @@ private Q_SLOTS:
                 .value(0);
         QCOMPARE(block.siblingAtColumn(LayerTreeModel::Regions).data().toString(),
                  QStringLiteral("block"));
+    }
+
+    void whatRanInAnotherPrecisionIsRed()
+    {
+        const LayerTree tree = treeOf({"int8dq"}, "all");
+        LayerTreeModel model;
+        model.setTree(tree);
+        const auto cell = [&](const char* path, int column) {
+            return model
+                .match(model.index(0, LayerTreeModel::Name, model.index(1, 0)), Qt::ToolTipRole,
+                       QString::fromLatin1(path), 1, Qt::MatchExactly | Qt::MatchRecursive)
+                .value(0)
+                .siblingAtColumn(column);
+        };
+        core::LayerReport report;
+        for (const char* path : {"decoder_blocks.0.ffn.fc1", "decoder_blocks.0.ffn.fc2"})
+            report.layers.push_back({.stage = "decoder",
+                                     .module = path,
+                                     .scheme = "int8dq",
+                                     .weightShape = {},
+                                     .executed = "int8"});
+        report.layers.back().mismatch = true;
+        report.layers.back().executed = "bf16";
+        model.setReport(report);
+        const QModelIndex asAsked = cell("decoder_blocks.0.ffn.fc1", LayerTreeModel::Executed);
+        const QModelIndex astray = cell("decoder_blocks.0.ffn.fc2", LayerTreeModel::Executed);
+        QVERIFY(!asAsked.data().toString().isEmpty());
+        QVERIFY(!asAsked.data(Qt::ForegroundRole).isValid());
+        for (const bool dark : {false, true}) {
+            const QPalette palette = dark ? tests::darkPalette() : tests::lightPalette();
+            QApplication::setPalette(palette);
+            QCOMPARE(astray.data(Qt::ForegroundRole).value<QColor>(),
+                     severityColor(Severity::Error, palette));
+            QVERIFY(
+                !astray.siblingAtColumn(LayerTreeModel::Scale).data(Qt::ForegroundRole).isValid());
+        }
+        QApplication::setPalette(tests::lightPalette());
+        model.setReport({});
+        QVERIFY(!astray.data(Qt::ForegroundRole).isValid());
     }
 
     void ticksBecomeRegions()

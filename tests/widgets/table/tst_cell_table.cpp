@@ -102,6 +102,7 @@ private Q_SLOTS:
     void manyRows();
     void columnStateComesBack();
     void severityHasContrast();
+    void whatRanInAnotherPrecisionIsRed();
     void verdictsAreBadges();
     void numbersKeepAwayFromTheNextColumn();
     void fittedColumnsCutNothing();
@@ -709,6 +710,32 @@ void CellTableTest::severityHasContrast()
             QVERIFY(qAbs(severityColor(severity, palette).lightness() - base) > 80);
         QCOMPARE(severityColor(Severity::Ok, palette), palette.color(QPalette::Text));
     }
+}
+
+void CellTableTest::whatRanInAnotherPrecisionIsRed()
+{
+    struct Delegate : SeverityDelegate {
+        using SeverityDelegate::initStyleOption;
+    };
+    const char* astray = "int8dq-none-b4";
+    qs::core::RunData data = sampleRun();
+    for (qs::core::Measurement& row : data.measurements) {
+        if (row.cellId == astray)
+            row.result.executed.front().products = {
+                {"aten::_int_mm", qs::core::DType::Int32, 112, 111}};
+    }
+    const Shown shown(data);
+    const auto colour = [&](const char* id, const char* column) {
+        QStyleOptionViewItem option;
+        option.palette = shown.view.palette();
+        Delegate().initStyleOption(&option, shown.rows.index(shown.rowOf(id), columnOf(column)));
+        return option.palette.color(QPalette::Text);
+    };
+    const QPalette palette = shown.view.palette();
+    QCOMPARE(colour(astray, "executed"), severityColor(Severity::Error, palette));
+    QVERIFY(colour(astray, "executed") != palette.color(QPalette::Text));
+    QCOMPARE(colour("bf16-none-b4", "executed"), palette.color(QPalette::Text));
+    QCOMPARE(colour(astray, "precision"), palette.color(QPalette::Text));
 }
 
 void CellTableTest::verdictsAreBadges()
