@@ -2,13 +2,15 @@
 
 #include <QLayout>
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
 namespace qs::widgets {
 
 // Puts widgets one after the other and begins a new row where the width ends, as words in a
-// paragraph.
+// paragraph. A label and the field beside it that it names (its buddy) stay in one row, unless
+// that is too narrow for both.
 class FlowLayout final : public QLayout
 {
 public:
@@ -27,6 +29,9 @@ public:
     void setGeometry(const QRect& area) override;
 
 private:
+    [[nodiscard]] std::vector<QLayoutItem*> shownItems() const;
+    [[nodiscard]] int widthOfUnit(const std::vector<QLayoutItem*>& items, std::size_t begin,
+                                  int room) const;
     // Places the items unless only the height is asked for; returns the height used.
     int arrange(const QRect& area, bool place) const;
 

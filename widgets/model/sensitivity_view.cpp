@@ -113,6 +113,7 @@ QWidget* SensitivityView::buildKeep()
     auto* label = new QLabel(tr("&Keep the worst"), keep);
     label->setBuddy(m_kept);
     auto* after = new QLabel(tr("unquantized"), keep);
+    after->setBuddy(m_kept);
     auto* add = new QPushButton(tr("Add to the sweep"), keep);
     add->setObjectName(QStringLiteral("sensitivityAdd"));
     add->setToolTip(tr("Add a cell to the draft that quantizes all other parts"));

@@ -5,11 +5,9 @@
 #include "widgets/compare/color_bar.h"
 #include "widgets/compare/pane_grid.h"
 #include "widgets/compare/picture_pane.h"
-#include "widgets/layout/flow_layout.h"
 
 #include <QApplication>
 #include <QMouseEvent>
-#include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QWheelEvent>
@@ -482,26 +480,6 @@ private Q_SLOTS:
         QCOMPARE(bestColumns(3, {200, 900}, 60), 1);
         QCOMPARE(bestColumns(1, {500, 500}, 60), 1);
         QCOMPARE(bestColumns(2, {700, 500}, 60), 2);
-    }
-
-    void flowLayoutWraps()
-    {
-        QWidget widget;
-        auto* layout = new FlowLayout(&widget, 4);
-        QList<QPushButton*> buttons;
-        for (int i = 0; i < 3; ++i) {
-            buttons << new QPushButton(QStringLiteral("button"));
-            layout->addWidget(buttons.back());
-        }
-        const QSize size = buttons.front()->sizeHint();
-        QCOMPARE(layout->heightForWidth(3 * size.width() + 8), size.height());
-        QCOMPARE(layout->heightForWidth(2 * size.width() + 8), 2 * size.height() + 4);
-        widget.resize(2 * size.width() + 8, 200);
-        layout->setGeometry(widget.rect());
-        QCOMPARE(buttons[2]->pos(), QPoint(0, size.height() + 4));
-        buttons[0]->setVisible(false);
-        QCOMPARE(layout->heightForWidth(2 * size.width() + 8), size.height());
-        QCOMPARE(layout->itemAt(7), nullptr);
     }
 
     void scalesSayWhatTheyAre()
