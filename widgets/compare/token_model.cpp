@@ -2,6 +2,7 @@
 
 #include "widgets/compare/token_text.h"
 #include "widgets/compare/value_table.h"
+#include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QFont>
@@ -25,12 +26,36 @@ ValueMark markOf(const CellValues& values, std::size_t place,
     return equal ? ValueMark::None : ValueMark::Different;
 }
 
+// Of the logits from which the token at that place was chosen.
+QVariant distanceData(const CellValues& values, std::size_t place, int role)
+{
+    constexpr int kDistanceDigits = 2;
+    if (role == Qt::TextAlignmentRole)
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (place >= values.places.size())
+        return {};
+    const PlaceDistance& distance = values.places[place];
+    if (role == Qt::DisplayRole)
+        return significantText(distance.maxDifference, kDistanceDigits);
+    if (role == Qt::BackgroundRole)
+        return distanceColour(distance);
+    return role == Qt::ToolTipRole ? QVariant(plainTip(distanceText(distance))) : QVariant();
+}
+
 }  // namespace
 
 void TokenModel::setLoaded(std::shared_ptr<const LoadedValues> loaded)
 {
     beginResetModel();
     m_loaded = std::move(loaded);
+    m_rows.clear();
+    if (m_loaded != nullptr)
+        m_rows.emplace_back();
+    for (std::size_t i = 0; m_loaded != nullptr && i < m_loaded->cells.size(); ++i) {
+        m_rows.push_back({.cell = i});
+        if (!m_loaded->cells[i].places.empty())
+            m_rows.push_back({.cell = i, .distances = true});
+    }
     endResetModel();
 }
 
@@ -42,15 +67,14 @@ int TokenModel::firstDivergence() const
     return first ? static_cast<int>(*first) : -1;
 }
 
-const CellValues& TokenModel::row(int row) const
+const CellValues& TokenModel::valuesOf(const Row& row) const
 {
-    return row == 0 ? m_loaded->reference : m_loaded->cells[static_cast<std::size_t>(row - 1)];
+    return row.cell ? m_loaded->cells[*row.cell] : m_loaded->reference;
 }
 
 int TokenModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() || m_loaded == nullptr ? 0
-                                                   : static_cast<int>(m_loaded->cells.size()) + 1;
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
 int TokenModel::columnCount(const QModelIndex& parent) const
@@ -67,10 +91,16 @@ QVariant TokenModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const CellValues& values = row(index.row());
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     const auto place = static_cast<std::size_t>(index.column());
+    return row.distances ? distanceData(valuesOf(row), place, role) : tokenData(row, place, role);
+}
+
+QVariant TokenModel::tokenData(const Row& row, std::size_t place, int role) const
+{
+    const CellValues& values = valuesOf(row);
     const ValueMark mark =
-        index.row() == 0 ? ValueMark::None : markOf(values, place, m_loaded->reference.tokens);
+        row.cell ? markOf(values, place, m_loaded->reference.tokens) : ValueMark::None;
     const bool there = place < values.tokens.size();
     if (role == Qt::DisplayRole)
         return there ? marked(shown(values.tokens[place]), mark) : QString();
@@ -112,12 +142,14 @@ QVariant TokenModel::tip(std::int64_t id, ValueMark mark, const QString& distanc
     return lines.isEmpty() ? QVariant() : plainTip(lines.join(QLatin1Char('\n')));
 }
 
-QString TokenModel::heading(int row) const
+QString TokenModel::heading(const Row& row) const
 {
-    const CellValues& values = this->row(row);
-    if (row == 0)
+    if (!row.cell)
         return tr("Reference");
-    const QString label = m_loaded->request.cells[static_cast<std::size_t>(row - 1)].label;
+    const CellValues& values = valuesOf(row);
+    const QString label = m_loaded->request.cells[*row.cell].label;
+    if (row.distances)
+        return tr("%1: |Δ| of a logit, at most").arg(label);
     return values.agreement ? tr("%1: %2 of %3 equal")
                                   .arg(label)
                                   .arg(values.agreement->matched)
@@ -133,12 +165,14 @@ QVariant TokenModel::headerData(int section, Qt::Orientation orientation, int ro
     if (section >= (places ? columnCount() : rowCount()))
         return {};
     if (role == Qt::DisplayRole)
-        return places ? QString::number(section + 1) : heading(section);
+        return places ? QString::number(section + 1)
+                      : heading(m_rows[static_cast<std::size_t>(section)]);
     if (role == Qt::TextAlignmentRole)
         return QVariant((places ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && !places && section > 0)
-        return plainTip(m_loaded->request.cells[static_cast<std::size_t>(section - 1)].title);
-    return {};
+    if (role != Qt::ToolTipRole || places)
+        return {};
+    const Row& row = m_rows[static_cast<std::size_t>(section)];
+    return row.cell ? QVariant(plainTip(m_loaded->request.cells[*row.cell].title)) : QVariant();
 }
 
 }  // namespace qs::widgets

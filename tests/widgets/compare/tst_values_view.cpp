@@ -234,6 +234,13 @@ private Q_SLOTS:
         QVERIFY(model->index(1, 1).data(Qt::BackgroundRole) != markColour(ValueMark::Different));
         QVERIFY(!model->index(1, 1).data(Qt::ToolTipRole).toString().isEmpty());
         QVERIFY(model->index(0, 1).data(Qt::ToolTipRole).toString().isEmpty());
+        // And a number below each token.
+        QCOMPARE(model->rowCount(), 3);
+        QCOMPARE(model->index(2, 0).data().toString(), QStringLiteral("0"));
+        QVERIFY(model->index(2, 1).data().toDouble() > 0.0);
+        QCOMPARE(model->index(2, 1).data(Qt::BackgroundRole),
+                 model->index(1, 1).data(Qt::BackgroundRole));
+        QVERIFY(!model->headerData(2, Qt::Vertical).toString().isEmpty());
     }
 
     // A model that reads a text in one pass writes none: what it would go on with is compared.
