@@ -1,4 +1,3 @@
-#include "core/analysis/batch_limits.h"
 #include "core/analysis/cell_label.h"
 #include "core/analysis/gates.h"
 #include "core/base/format.h"
@@ -7,10 +6,12 @@
 #include "core/report/claims_section.h"
 #include "core/report/combined_section.h"
 #include "core/report/compile_section.h"
+#include "core/report/compiled_share_section.h"
 #include "core/report/first_samples_section.h"
 #include "core/report/guardrail_section.h"
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
+#include "core/report/rates_section.h"
 #include "core/report/reference_section.h"
 #include "core/report/report.h"
 #include "core/report/words/evidence_text.h"
@@ -107,21 +108,6 @@ std::string notes(const Analysis& analysis)
     return table.empty() ? std::string() : "## Notes\n\n" + table.text() + "\n";
 }
 
-std::string limits(const Analysis& analysis)
-{
-    MarkdownTable table(
-        {"Family", "Largest batch that fits", "Batch of best throughput", "Throughput (units/s)"});
-    for (const BatchLimits& each : batchLimits(analysis)) {
-        if (each.cellIds.size() < 2 || !each.bestThroughputBatch)
-            continue;
-        table.add({each.family,
-                   each.largestFitting ? std::to_string(*each.largestFitting) : "not reached",
-                   std::to_string(*each.bestThroughputBatch),
-                   withInterval(each.bestThroughput, each.bestThroughputInterval)});
-    }
-    return table.empty() ? std::string() : "## Batch limits\n\n" + table.text() + "\n";
-}
-
 std::string heading(const RunData& data, const Analysis& analysis)
 {
     const Preset& preset = data.plan.preset;
@@ -140,14 +126,16 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
     return heading(data, analysis) + answerSection(analysis) + warningsSection(data, analysis) +
            claimsSection(analysis) + markdownOf(combinedSection(analysis)) +
            markdownOf(acrossSection(analysis)) + markdownOf(settingsSection(analysis)) +
-           markdownOf(guardrailSection(analysis)) + pivotSection(analysis) +
+           markdownOf(guardrailSection(analysis)) + markdownOf(ratesSection(analysis)) +
+           markdownOf(compiledShareSection(analysis)) + pivotSection(analysis) +
            "## How to read this\n\n" + markdownText(explanationText(analysis)) + "\n\n" +
            resultsSection(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
            failures(analysis) + referenceSection(data, analysis) +
            compileSection(analysis, judged) + markdownOf(firstSamplesSection(analysis)) +
-           memorySection(analysis) + limits(analysis) + looksSection(data, analysis) +
-           samplesSection(analysis) + deviceSection(analysis) + noiseFloorSection(analysis) +
-           costSection(data, analysis) + notes(analysis) + environmentSection(data);
+           memorySection(analysis) + markdownOf(batchLimitsSection(analysis)) +
+           looksSection(data, analysis) + samplesSection(analysis) + deviceSection(analysis) +
+           noiseFloorSection(analysis) + costSection(data, analysis) + notes(analysis) +
+           environmentSection(data);
 }
 
 }  // namespace qs::core

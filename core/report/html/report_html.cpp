@@ -2,12 +2,14 @@
 #include "core/report/claims_section.h"
 #include "core/report/combined_section.h"
 #include "core/report/compile_section.h"
+#include "core/report/compiled_share_section.h"
 #include "core/report/first_samples_section.h"
 #include "core/report/guardrail_section.h"
 #include "core/report/html/html_page.h"
 #include "core/report/html/html_sections.h"
 #include "core/report/html/html_text.h"
 #include "core/report/kernels.h"
+#include "core/report/rates_section.h"
 #include "core/report/reference_section.h"
 #include "core/report/report.h"
 #include "core/report/words/reading_text.h"
@@ -45,8 +47,10 @@ std::string reportHtml(const RunData& data, const Analysis& analysis)
     const std::string before = header(data, analysis) + htmlAnswer(data, analysis, pivot) +
                                htmlClaims(analysis) + htmlOf(combinedSection(analysis)) +
                                htmlOf(acrossSection(analysis)) + htmlOf(settingsSection(analysis)) +
-                               htmlOf(guardrailSection(analysis)) +
-                               htmlPlots(data, analysis, pivot) + htmlPivots(analysis, pivot);
+                               htmlOf(guardrailSection(analysis)) + htmlOf(ratesSection(analysis)) +
+                               htmlOf(compiledShareSection(analysis)) +
+                               htmlPlots(data, analysis, pivot) + htmlPivots(analysis, pivot) +
+                               htmlOf(batchLimitsSection(analysis));
     const std::string after = htmlReferences(data, analysis) +
                               htmlCompile(analysis, evaluateGates(data, analysis)) +
                               htmlOf(firstSamplesSection(analysis)) + htmlKernels(analysis) +
