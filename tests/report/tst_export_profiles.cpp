@@ -5,6 +5,7 @@
 #include "core/base/npy.h"
 #include "core/image/picture.h"
 #include "core/record/run_folder.h"
+#include "core/report/profiles/profile_cells.h"
 #include "core/report/profiles/profile_registry.h"
 #include "core/report/profiles/vitok_pictures.h"
 #include "tests/analysis/analysis_data.h"
@@ -200,7 +201,7 @@ TEST(ExportProfiles, EveryFieldIsFilledOrNullWithAReason)
                 EXPECT_EQ(fields, table.fields) << record.name();
                 names.insert(record.name());
             }
-            EXPECT_TRUE(names.size() == table.records.size() || id == "olmoearth-throughput");
+            EXPECT_EQ(names.size(), table.records.size()) << "reasons name their record";
         }
     }
 }
@@ -241,6 +242,44 @@ TEST(ExportProfiles, VitokTimesAreThoseOfTheClockOfTheHost)
     EXPECT_EQ(valueOf(fp8, "float8_has_nan").value, Json(false));
     EXPECT_THAT(content.texts[0].text, HasSubstr("Best config: fp8\\_only (10.00 ms)"));
     EXPECT_THAT(content.texts[0].text, HasSubstr("2.00x"));
+}
+
+// A figure that needs two cells lacks it for what the one of them lacks that is missing.
+TEST(ExportProfiles, ReasonsAreThoseOfTheCellThatIsMissing)
+{
+    RunData data = tests::runOf({{.id = "base"},
+                                 {.id = "fp8", .precision = "float8dq-tensor", .reference = "base"},
+                                 {.id = "alone", .precision = "float8dq-tensor", .batch = 4}},
+                                1);
+    tests::addFailure(data, "base", 0, FailureKind::OutOfMemory);
+    tests::addRow(data, "fp8", 0, {0.010});
+    tests::addRow(data, "alone", 0, {0.010});
+    const ProfileContent content = contentOf("vitok-benchmark", data);
+    const std::string failure =
+        valueOf(recordOf(content.tables[0], "bf16_baseline"), "mean_latency_ms").reason;
+    const ProfileRecord& fp8 = content.tables[1].records[0];
+    const ProfileRecord& alone = content.tables[1].records[1];
+    for (const char* field :
+         {"bf16_has_nan", "bf16_latency_ms", "speedup", "bf16_peak_memory_gb"}) {
+        EXPECT_EQ(valueOf(fp8, field).reason, failure) << field;
+        EXPECT_TRUE(valueOf(alone, field).value.is_null());
+        EXPECT_NE(valueOf(alone, field).reason, failure) << field;
+    }
+    EXPECT_NE(valueOf(fp8, "float8_peak_memory_gb").reason, failure) << "it was measured, on a CPU";
+}
+
+TEST(ExportProfiles, OnlyACpuHasNoAllocator)
+{
+    RunData data = tests::runOf({{.id = "cpu"}, {.id = "gpu"}, {.id = "none"}}, 1);
+    data.plan.cells[1].config.device = "cuda:0";
+    tests::addRow(data, "cpu", 0, {0.010});
+    tests::addRow(data, "gpu", 0, {0.010});
+    const Analysis analysis = analyse(data, "bf16-eager");
+    std::set<std::string> reasons;
+    for (const CellSummary& cell : analysis.cells)
+        reasons.insert(whyNoMemory(cell));
+    EXPECT_EQ(reasons.size(), 3U);
+    EXPECT_EQ(whyNoMemory(analysis.cells[2]), whyNoFigures(analysis.cells[2]));
 }
 
 FloatArray picture(float value, float corner)
@@ -393,6 +432,13 @@ TEST(ExportProfiles, ResnetFiguresAreThoseOfTheModelsOfItsScript)
     ASSERT_EQ(content.texts.size(), 1U);
     EXPECT_THAT(content.texts[0].text, HasSubstr("2.00x slower")) << "a slowdown is named one";
     EXPECT_THAT(content.texts[0].text, testing::Not(HasSubstr("0.50x")));
+    EXPECT_THAT(content.texts[0].text, HasSubstr("2685.559")) << "what the document had before";
+    // Without a GPU there is nothing to set against it.
+    RunData processor = resnetDevices();
+    for (PlannedCell& cell : processor.plan.cells)
+        cell.config.device = "cpu";
+    const ProfileContent onCpu = contentOf("resnet-precision", processor);
+    EXPECT_THAT(onCpu.texts[0].text, testing::Not(HasSubstr("2685.559")));
 }
 
 TEST(ExportProfiles, SurgicalCellsStandAgainstTheSameEager)

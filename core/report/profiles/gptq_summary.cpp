@@ -15,9 +15,14 @@ constexpr double kGigabyte = 1e9;
 constexpr double kPercentOf = 100.0;
 constexpr const char* kNoText = "–";
 
-std::string minutes(double seconds)
+// "14m 33.4s" as the benchmark writes it, "34.9s"; of little models "0.181s".
+std::string durationText(double seconds)
 {
-    return fmt::format("{:.0f}m {:.1f}s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
+    const double tenths = std::round(seconds * 10.0);  // so that no minute has 60.0 s
+    if (tenths >= 600.0)
+        return fmt::format("{:.0f}m {:.1f}s", std::floor(tenths / 600.0),
+                           std::fmod(tenths, 600.0) / 10.0);
+    return tenths >= 100.0 ? fmt::format("{:.1f}s", seconds) : fmt::format("{:.3g}s", seconds);
 }
 
 std::string wayText(GptqWay way)
@@ -74,11 +79,10 @@ std::vector<std::string> modeLine(const GptqCell& cell, const GptqCell* baseline
     const bool compared = timed && baseline != nullptr && !baseline->seconds.empty();
     const double peak = peakOf(&cell, &MemoryFigures::allocatedPeak);
     return {wayText(cell.way),
-            first ? minutes(*first) : kNoText,
-            timed ? minutes(moments.mean()) : whyNoFigures(*cell.summary),
+            first ? durationText(*first) : kNoText,
+            timed ? durationText(moments.mean()) : whyNoFigures(*cell.summary),
             deviationText(moments),
-            timed && first && &cell != baseline ? fmt::format("{:.1f} s", *first - moments.mean())
-                                                : kNoText,
+            timed && first && &cell != baseline ? durationText(*first - moments.mean()) : kNoText,
             compared ? fmt::format("{:.3g}x", momentsOf(baseline->seconds).mean() / moments.mean())
                      : kNoText,
             peak > 0.0 ? fmt::format("{:.2f} GB", peak / kGigabyte) : kNoText,

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 namespace qs::core {
@@ -98,11 +99,11 @@ void addRates(ProfileRecord& record, const CellSummary& cell, const CellParamete
     rate("pixels_per_second", batch, "", "legacy: samples per second, whatever its name");
 }
 
-ProfileRecord recordOf(const RunData& data, const CellSummary& cell)
+// `name`: cells may share that of the benchmark, which knows no layers and no rest of a scheme.
+ProfileRecord recordOf(const RunData& data, const CellSummary& cell, const std::string& name)
 {
-    const CellConfig& config = cell.cell->config;
-    const CellParameters parameters = parametersOf(config);
-    ProfileRecord record(olmoearth::runName(parameters.run));
+    const CellParameters parameters = parametersOf(cell.cell->config);
+    ProfileRecord record(name);
     addWhat(record, data, cell, parameters);
     addRates(record, cell, parameters);
     record.set("oom_occurred", cell.status == CellStatus::Oom ? 1 : 0);
@@ -124,9 +125,18 @@ Result<ProfileContent> olmoearthContent(const RunData& data, const Analysis& ana
                                   "pixels_per_second", "oom_occurred", "USE_S1", "USE_S2",
                                   "USE_LANDSAT", "run_url"}};
     std::string names;
+    std::map<std::string, int> cellsOfName;
+    const auto nameOf = [](const CellSummary& cell) {
+        return olmoearth::runName(parametersOf(cell.cell->config).run);
+    };
+    for (const CellSummary* cell : profiledCells(analysis))
+        ++cellsOfName[nameOf(*cell)];
     for (const CellSummary* cell : profiledCells(analysis)) {
-        table.records.push_back(recordOf(data, *cell));
-        names += table.records.back().name() + "\n";
+        const std::string name = nameOf(*cell);
+        const std::string label =
+            cellsOfName[name] > 1 ? " (" + analysis.labels.withBatch(*cell->cell) + ")" : "";
+        table.records.push_back(recordOf(data, *cell, name + label));
+        names += name + "\n";
     }
     return ProfileContent{{std::move(table)}, {{"run_names.txt", std::move(names)}}};
 }

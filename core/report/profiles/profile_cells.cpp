@@ -89,6 +89,14 @@ std::string whyNoFigures(const CellSummary& summary)
     return summary.roundsOk == 0 ? "not run yet" : "not measured";
 }
 
+std::string whyNoMemory(const CellSummary& summary)
+{
+    if (!summary.measured)
+        return whyNoFigures(summary);
+    return summary.cell->config.device == "cpu" ? "a CPU has no allocator that counts"
+                                                : "the memory self-test did not pass";
+}
+
 int storedOutputs(const Analysis& analysis, const CellSummary& summary)
 {
     return analysis.outputs.pictures(summary.cellId, summary.environmentId);

@@ -32,6 +32,8 @@ using HostTimes = std::unordered_map<std::string, Moments>;
 [[nodiscard]] const DeviceDescription* measuredDevice(const RunData& data,
                                                       const CellSummary& summary);
 // Why a cell has no figures: "out of memory".
+// Why there is no peak of the allocator.
+[[nodiscard]] std::string whyNoMemory(const CellSummary& summary);
 [[nodiscard]] std::string whyNoFigures(const CellSummary& summary);
 
 // Stored outputs, of the environment that the figures of the cell come from.

@@ -162,15 +162,17 @@ void addQuality(ProfileRecord& record, const ResnetRun& run, const ResnetModes& 
 void addDevice(ProfileRecord& record, const ResnetRun& run, const ResnetModes& modes)
 {
     const CellSummary* gpu = modes.half != nullptr ? modes.half : modes.original;
+    if (gpu != nullptr && gpu->cell->config.device == "cpu")
+        gpu = nullptr;
     const auto workspace = gpu == nullptr ? std::nullopt : workspaceBytes(gpu->memory);
     addOrMissing(record, "gpu_memory_delta",
                  workspace ? std::optional(static_cast<double>(*workspace) / kMebibyte)
                            : std::nullopt,
-                 run.hasGpu ? missingCell(gpu, kNoGpu) : kNoGpu,
+                 gpu == nullptr ? kNoGpu : whyNoMemory(*gpu),
                  "MiB that a pass of fp16 needs beside its weights");
     const auto cores = run.tensorCores(gpu);
     record.set("tensor_cores_available", cores ? Json(*cores) : Json(),
-               cores ? "a compute capability of 7.0 or more" : kNoGpu);
+               cores ? "a compute capability of 7.0 or more" : missingCell(gpu, kNoGpu));
 }
 
 const std::vector<std::string>& timingFields()

@@ -136,9 +136,12 @@ ProfileText resnetGuide(const ResnetRun& run)
     const auto found = std::find_if(batches.begin(), batches.end(), [](const ResnetModes& modes) {
         return modes.batch == kDocumentBatch;
     });
-    if (!batches.empty()) {
+    if (!batches.empty() && run.hasGpu) {
         const ResnetModes& modes = found == batches.end() ? batches.back() : *found;
         text += methodsTable(run, modes) + beforeAndAfter(run, modes);
+    } else {
+        text += "The document's tables of FP16, torch.compile, and before and after are of a GPU: "
+                "this run has no cell on one.\n\n";
     }
     return {"precision_guide.md", text + devicesTable(run)};
 }

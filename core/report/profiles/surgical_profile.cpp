@@ -98,8 +98,7 @@ void addMemory(ProfileRecord& record, const CellSummary& cell)
         record.number("peak_mb", static_cast<double>(*peak) / kMebi,
                       "MiB that tensors take at most; the script reads it after warm-up");
     else
-        record.missing("peak_mb",
-                       cell.measured ? "a CPU has no allocator that counts" : whyNoFigures(cell));
+        record.missing("peak_mb", whyNoMemory(cell));
     record.missing("baseline_mb", kTakenApart);
     if (cell.measured)
         record.number("model_size_mb", static_cast<double>(cell.memory.weightsResident) / kMebi,
