@@ -14,6 +14,7 @@
 #include "core/report/rates_section.h"
 #include "core/report/reference_section.h"
 #include "core/report/report.h"
+#include "core/report/texts_section.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/failure_text.h"
 #include "core/report/words/gate_text.h"
@@ -130,12 +131,12 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
            markdownOf(compiledShareSection(analysis)) + pivotSection(analysis) +
            "## How to read this\n\n" + markdownText(explanationText(analysis)) + "\n\n" +
            resultsSection(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
-           failures(analysis) + referenceSection(data, analysis) +
-           compileSection(analysis, judged) + markdownOf(firstSamplesSection(analysis)) +
-           memorySection(analysis) + markdownOf(batchLimitsSection(analysis)) +
-           looksSection(data, analysis) + samplesSection(analysis) + deviceSection(analysis) +
-           noiseFloorSection(analysis) + costSection(data, analysis) + notes(analysis) +
-           environmentSection(data);
+           failures(analysis) + markdownOf(textsSection(data, analysis)) +
+           referenceSection(data, analysis) + compileSection(analysis, judged) +
+           markdownOf(firstSamplesSection(analysis)) + memorySection(analysis) +
+           markdownOf(batchLimitsSection(analysis)) + looksSection(data, analysis) +
+           samplesSection(analysis) + deviceSection(analysis) + noiseFloorSection(analysis) +
+           costSection(data, analysis) + notes(analysis) + environmentSection(data);
 }
 
 }  // namespace qs::core

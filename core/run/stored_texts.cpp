@@ -1,6 +1,6 @@
 #include "core/run/stored_texts.h"
 
-#include "core/run/stored_values.h"
+#include "core/record/stored_values.h"
 #include "core/stats/logit_distance.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "core/run/stored_texts.h"
 
 #include "core/base/files.h"
-#include "core/run/stored_values.h"
+#include "core/record/stored_values.h"
 #include "tests/support/test_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "widgets/compare/loaded_values.h"
 
 #include "core/record/output_places.h"
-#include "core/run/stored_values.h"
+#include "core/record/stored_values.h"
 #include "core/stats/logit_distance.h"
 
 #include <QCoreApplication>

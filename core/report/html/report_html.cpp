@@ -12,6 +12,7 @@
 #include "core/report/rates_section.h"
 #include "core/report/reference_section.h"
 #include "core/report/report.h"
+#include "core/report/texts_section.h"
 #include "core/report/words/reading_text.h"
 
 namespace qs::core {
@@ -51,7 +52,8 @@ std::string reportHtml(const RunData& data, const Analysis& analysis)
                                htmlOf(compiledShareSection(analysis)) +
                                htmlPlots(data, analysis, pivot) + htmlPivots(analysis, pivot) +
                                htmlOf(batchLimitsSection(analysis));
-    const std::string after = htmlReferences(data, analysis) +
+    const std::string after = htmlOf(textsSection(data, analysis)) +
+                              htmlReferences(data, analysis) +
                               htmlCompile(analysis, evaluateGates(data, analysis)) +
                               htmlOf(firstSamplesSection(analysis)) + htmlKernels(analysis) +
                               htmlCells(analysis) + explanation(analysis) + htmlEnvironment(data);

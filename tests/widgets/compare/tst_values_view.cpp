@@ -1,7 +1,7 @@
 #include "core/base/files.h"
 #include "core/record/run_folder.h"
+#include "core/record/stored_values.h"
 #include "core/run/output_metrics.h"
-#include "core/run/stored_values.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/test_folder.h"

@@ -1,4 +1,4 @@
-#include "core/run/stored_values.h"
+#include "core/record/stored_values.h"
 
 #include "core/base/files.h"
 #include "core/record/run_folder.h"
