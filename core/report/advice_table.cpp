@@ -68,7 +68,7 @@ PlainTable adviceTable(const Analysis& analysis, const Pivot& pivot, AdviceCells
         return table;
     const auto orNothing = [](std::string text) { return text.empty() ? kNoAdvice : text; };
     for (const FamilyAdvice& advice : adviceOf(analysis, pivot)) {
-        table.lines.push_back({advice.row->label, adviceGradeText(advice),
+        table.lines.push_back({advice.row->label, adviceGradeText(advice, analysis),
                                orNothing(adviceGainText(advice)), orNothing(adviceText(advice)),
                                paidText(advice)});
         const CellSummary* shown = shownCell(advice);

@@ -1,4 +1,5 @@
 // What facts are called in reports, tables and windows.
+#include "core/report/words/answer_text.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/failure_text.h"
 #include "core/report/words/note_text.h"
@@ -6,13 +7,16 @@
 #include "core/report/words/warning_text.h"
 
 #include "core/measure/clock_notes.h"
+#include "tests/analysis/analysis_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cfloat>
 #include <csignal>
+#include <map>
 #include <set>
+#include <string>
 
 namespace qs::core {
 namespace {
@@ -124,6 +128,33 @@ TEST(NoteText, OfAListKeepsItsOrder)
 {
     EXPECT_THAT(noteTexts({{NoteCode::Remark, {"b"}}, {NoteCode::Remark, {"a"}}}),
                 ElementsAre("b", "a"));
+}
+
+// A mode that is slower is told with what is faster instead, by what tells the two apart.
+TEST(AdviceText, OfASlowerModeNamesWhatIsFaster)
+{
+    RunData data =
+        tests::runOf({{.id = "plain"},
+                      {.id = "quantized", .precision = "int8dq", .reference = "plain"},
+                      {.id = "compiled", .compile = "inductor-default", .reference = "plain"}},
+                     6);
+    data.plan.cells[0].referenceId = "plain";
+    for (int round = 0; round < 6; ++round) {
+        const double noise = 1.0 + 1e-4 * round;
+        tests::addRow(data, "plain", round, {0.010 * noise});
+        tests::addRow(data, "quantized", round, {0.030});
+        tests::addRow(data, "compiled", round, {0.020 * noise});
+    }
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const Pivot pivot = pivotOf(analysis);
+    std::map<std::string, std::string> texts;
+    for (const FamilyAdvice& advice : adviceOf(analysis, pivot)) {
+        if (gradeOf(advice) == AdviceGrade::Avoid)
+            texts[advice.best->cellId] = adviceGradeText(advice, analysis);
+    }
+    ASSERT_EQ(texts.size(), 2U);
+    EXPECT_THAT(texts["quantized"], HasSubstr("bf16"));
+    EXPECT_THAT(texts["compiled"], AllOf(HasSubstr("eager"), Not(HasSubstr("bf16"))));
 }
 
 TEST(FailureText, EveryKindHasOne)

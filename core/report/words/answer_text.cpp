@@ -227,6 +227,23 @@ std::string batchesText(const char* what, const std::vector<std::int64_t>& batch
     return text;
 }
 
+// What the cells are held against, by what tells it from them: "bf16 is faster here", "eager is
+// faster here".
+std::string fasterHereText(const FamilyAdvice& advice, const Analysis& analysis)
+{
+    const CellSummary* baseline =
+        advice.best == nullptr ? nullptr : analysis.find(advice.best->baselineId);
+    if (baseline == nullptr)
+        return "slower";
+    const CellConfig& faster = baseline->cell->config;
+    const CellConfig& own = advice.best->cell->config;
+    if (faster.precision != own.precision)
+        return precisionText(faster) + " is faster here";
+    if (faster.compile != own.compile)
+        return (faster.compile == "none" ? "eager" : faster.compile) + " is faster here";
+    return "slower";
+}
+
 }  // namespace
 
 std::vector<AnswerLine> answerLines(const Analysis& analysis)
@@ -248,7 +265,7 @@ std::string progressText(const Analysis& analysis)
            std::to_string(progress.possible) + " cells were measured.";
 }
 
-std::string adviceGradeText(const FamilyAdvice& advice)
+std::string adviceGradeText(const FamilyAdvice& advice, const Analysis& analysis)
 {
     switch (gradeOf(advice)) {
     case AdviceGrade::Recommended:
@@ -276,7 +293,7 @@ std::string adviceGradeText(const FamilyAdvice& advice)
     case Advice::Baseline:
         break;
     }
-    return "avoid: slower";
+    return "avoid: " + fasterHereText(advice, analysis);
 }
 
 std::string adviceGainText(const FamilyAdvice& advice)

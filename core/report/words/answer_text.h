@@ -24,8 +24,9 @@ struct AnswerLine {
 // "Not complete: 5 of 8 cells were measured."; empty of a run that came to its end.
 [[nodiscard]] std::string progressText(const Analysis& analysis);
 
-// "recommended", "marginal", "avoid: slower", "safe default", "speed baseline", "undecided"
-[[nodiscard]] std::string adviceGradeText(const FamilyAdvice& advice);
+// "recommended", "marginal", "avoid: bf16 is faster here", "safe default", "speed baseline",
+// "undecided"
+[[nodiscard]] std::string adviceGradeText(const FamilyAdvice& advice, const Analysis& analysis);
 // "1.21× [1.20, 1.22] at batch 64"; empty for the baseline itself.
 [[nodiscard]] std::string adviceGainText(const FamilyAdvice& advice);
 // "faster at batch 16, 64; slower at batch 1"
