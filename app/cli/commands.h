@@ -14,6 +14,7 @@ struct FeedingOptions {
     std::string weights;              // "trained" or "untrained"
     std::string output;               // "output_1:classes"
     std::vector<std::string> stages;  // "encoder=model.encoder"
+    std::string labels;               // a file with the class of each sample
 };
 
 // A calibration set of one's own.

@@ -13,6 +13,8 @@ core::Status applyFeeding(const FeedingOptions& options, core::ModelFeeding& fee
         feeding.trained = options.weights == "trained";
     if (!options.output.empty())
         QS_RETURN_IF_ERROR(core::setJudgedOutput(feeding, options.output));
+    if (!options.labels.empty())
+        feeding.labels = options.labels;
     for (const std::string& stage : options.stages)
         QS_RETURN_IF_ERROR(core::addStageCut(feeding, stage));
     return {};

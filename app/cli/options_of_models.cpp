@@ -24,6 +24,9 @@ void addFeeding(CLI::App& sub, FeedingOptions& feeding)
     sub.add_option("--output", feeding.output,
                    "The output that is judged, and what it holds: output_0, output_0:classes "
                    "(image, logits, tokens, classes, embedding, tensor)");
+    sub.add_option("--labels", feeding.labels,
+                   "File with the class of each sample, a whole number from 0 a line: of trained "
+                   "weights embeddings then have a k-NN accuracy, and classes an accuracy");
 }
 
 void addCalibrationSet(CLI::App& sub, CalibrationOptions& calibration)

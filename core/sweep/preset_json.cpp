@@ -182,6 +182,7 @@ Result<Preset> readPreset(const std::filesystem::path& path)
                      path.string() + ": not a usable preset:\n" + formatIssues(issues)};
     const std::filesystem::path folder = path.parent_path();
     locateFiles(folder, preset.feeding.inputs);
+    locateBeside(folder, preset.feeding.labels);
     locateFiles(folder, preset.calibration.inputs);
     if (!preset.calibration.pictures.shipped())
         locateBeside(folder, preset.calibration.pictures.source);

@@ -94,6 +94,15 @@ TEST_F(Cli, GatesDecideTheExitCode)
 }
 
 // From preset to report, without an image where there is none.
+TEST_F(Cli, TakesTheClassesOfSamples)
+{
+    const std::string labels = m_folder / "labels.txt";
+    writeFile(labels, "0\n1\n");
+    const ProgramResult result = run({"--labels", labels});
+    EXPECT_EQ(result.exitCode, 0) << result.output << result.errors;
+    EXPECT_EQ(stored().plan.preset.feeding.labels, labels);
+}
+
 TEST_F(Cli, MeasuresModelsBeyondImages)
 {
     const std::pair<std::string, std::string> sweeps[]{

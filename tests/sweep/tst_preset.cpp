@@ -203,6 +203,7 @@ TEST(Preset, KeepsWhatItsModelsAreFedWith)
                             {"weights", "trained"},
                             {"output", "y"},
                             {"output_kind", "classes"},
+                            {"labels", "labels.txt"},
                             {"stages", {"encoder=net.encoder", "decoder=net.decoder"}}};
     std::vector<JsonIssue> issues;
     const Preset preset = presetFromJson(document, issues);
@@ -213,6 +214,17 @@ TEST(Preset, KeepsWhatItsModelsAreFedWith)
     static_cast<void>(presetFromJson(document, issues));
     ASSERT_EQ(issues.size(), 1U);
     EXPECT_EQ(issues[0].path, "$.model_io.inputs.x");
+}
+
+TEST(Preset, FindsTheLabelsBesideIt)
+{
+    const tests::TestFolder folder;
+    tests::writeFile(folder / "labels.txt", "0\n1\n");
+    Json document = smallest();
+    document["model_io"] = {{"labels", "labels.txt"}};
+    tests::writeFile(folder / "preset.json", document.dump());
+    EXPECT_EQ(readPreset(folder / "preset.json").value().feeding.labels,
+              (folder / "labels.txt").string());
 }
 
 TEST(Preset, HalfTypedValuesOfAnEditorAreWritten)

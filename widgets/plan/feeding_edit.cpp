@@ -5,12 +5,14 @@
 #include "widgets/plan/feeding_text.h"
 #include "widgets/plan/input_feed_edit.h"
 #include "widgets/plan/judged_output_edit.h"
+#include "widgets/plan/path_edit.h"
 #include "widgets/plan/preset_edit.h"
 #include "widgets/plan/stage_cut_edit.h"
 
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -45,6 +47,7 @@ FeedingEdit::FeedingEdit(QWidget* parent)
       m_form(new QFormLayout),
       m_weights(new QComboBox(this)),
       m_output(new JudgedOutputEdit(this)),
+      m_labels(new PathEdit(QStringLiteral("labelsFile"), tr("Labels"), tr("Text (*.txt)"), this)),
       m_stages(new StageCutEdit(this))
 {
     setObjectName(QStringLiteral("feedingEdit"));
@@ -62,6 +65,10 @@ void FeedingEdit::build()
     m_form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     m_form->addRow(tr("Weights"), m_weights);
     m_form->addRow(m_output);
+    m_form->addRow(tr("Labels"), m_labels);
+    m_labels->line()->setToolTip(
+        tr("A file with the class of each sample, a whole number from 0 a line: trained embeddings "
+           "then have a k-NN accuracy, classes an accuracy"));
     m_form->addRow(tr("Stages"), m_stages);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -98,6 +105,10 @@ void FeedingEdit::connectParts()
                 m_request.feeding.outputKind = kind;
                 edit(false);
             });
+    connect(m_labels, &PathEdit::edited, this, [this](bool typing) {
+        m_request.feeding.labels = m_labels->path().toStdString();
+        edit(typing);
+    });
     connect(m_stages, &StageCutEdit::stagesEdited, this,
             [this](const std::vector<core::StageCut>& stages) {
                 m_request.feeding.stages = stages;
@@ -167,6 +178,7 @@ void FeedingEdit::receive(const Request& request, const Answer& answer)
 {
     m_answer = answer;
     showTypes();
+    showWhatApplies();
     showObjections();
     if (answer != nullptr) {
         const core::Workload& workload = answer->check.family->workload();
@@ -232,6 +244,8 @@ void FeedingEdit::showFeeding()
     }
     m_weights->setCurrentIndex(feeding.trained ? m_weights->findData(*feeding.trained) : 0);
     m_output->showKind(feeding.outputKind);
+    if (m_labels->path().toStdString() != feeding.labels)
+        m_labels->setPath(QString::fromStdString(feeding.labels));
     m_stages->setStages(feeding.stages);
     showTypes();
     showWhatApplies();
@@ -268,7 +282,20 @@ void FeedingEdit::showWhatApplies()
     const bool known = family() != nullptr;
     show(m_weights, feeding.trained || (known && m_request.inspection->trained));
     show(m_output, known || !feeding.judged.empty() || feeding.outputKind);
+    show(m_labels, !feeding.labels.empty() || canBeRight());
     show(m_stages, !feeding.stages.empty() || (known && family()->stages().size() == 1));
+}
+
+bool FeedingEdit::canBeRight() const
+{
+    if (family() == nullptr || !m_request.inspection->trained)
+        return false;
+    const bool asFed = m_answer != nullptr && m_answer->check.family != nullptr;
+    const core::Workload& workload = (asFed ? *m_answer->check.family : *family()).workload();
+    std::optional<core::OutputKind> kind = m_request.feeding.outputKind;
+    if (!kind && !workload.outputs.empty())
+        kind = workload.judgedOutput().kind;
+    return kind == core::OutputKind::Classes || kind == core::OutputKind::Embedding;
 }
 
 void FeedingEdit::showObjections()

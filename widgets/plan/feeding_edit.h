@@ -19,10 +19,12 @@ namespace qs::widgets {
 
 class InputFeedEdit;
 class JudgedOutputEdit;
+class PathEdit;
 class StageCutEdit;
 
 // What the file of a model does not say: what each input is fed with, whether the weights are
-// trained, which output is judged and what it holds, and where its stages begin. Each part is
+// trained, which output is judged, what it holds and which classes are right, and where its stages
+// begin. Each part is
 // checked against the model and against the files it names.
 class FeedingEdit final : public QWidget
 {
@@ -81,6 +83,8 @@ private:
     void showTypes();
     void showWhatApplies();
     void showObjections();
+    // An accuracy needs classes, or embeddings whose neighbours have one.
+    [[nodiscard]] bool canBeRight() const;
 
     Request m_request;  // what is shown
     std::optional<Request> m_asked;
@@ -92,6 +96,7 @@ private:
     QFormLayout* m_form;
     QComboBox* m_weights;
     JudgedOutputEdit* m_output;
+    PathEdit* m_labels;
     StageCutEdit* m_stages;
 };
 

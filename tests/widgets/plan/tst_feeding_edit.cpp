@@ -318,6 +318,14 @@ private Q_SLOTS:
         QCOMPARE(plan.feeding().outputKind, std::optional(core::OutputKind::Embedding));
         QVERIFY(plan.panel.planned().plan().has_value());
         QCOMPARE(plan.panel.planned().plan()->cells.front().output, core::OutputKind::Embedding);
+        // Which classes are right is asked for where there can be any.
+        auto* labels = child<QLineEdit>(plan.panel, "labelsFile");
+        QVERIFY(labels->isVisible());
+        enter(plan.panel, "labelsFile", QStringLiteral("/data/labels.txt"));
+        QCOMPARE(plan.feeding().labels, std::string("/data/labels.txt"));
+        tests::press(Qt::Key_A, Qt::ControlModifier);
+        tests::press(Qt::Key_Delete);
+        QVERIFY(plan.feeding().labels.empty());
         // Ten scores are no image.
         choose(*kind, kind->findData(QVariant::fromValue(core::OutputKind::Image)));
         QVERIFY(plan.settles());
