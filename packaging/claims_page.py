@@ -5,7 +5,8 @@ what was measured.
     packaging/claims_page.py resnet_precision --cli build/bin/quantscope-cli \\
         --out resources/help/12_resnet_precision.md RUN [RUN ...]
 
-Without runs the page keeps its figures, and has its presets as they are now.
+Without runs the page keeps its figures, and has its presets as they are now. With --add it keeps
+those of other runs.
 
 Every figure comes from the reports of the runs (quantscope-cli report --json); nothing is typed
 in. Run it again with other runs to replace the page. A run whose preset has no claims of its own
@@ -213,11 +214,24 @@ def page_of(system, reports):
     text += PRESETS_HEAD + presets_of(system)
     text += (f"{PRESETS_END} → Export for…*, or `quantscope-cli report RUN --profile {profile} --out "
              "FOLDER`, writes the files of the document's own script.\n")
+    return text + "".join(section_of(report) for report in reports)
+
+
+def section_of(report):
+    name = report["plan"]["preset"]["name"]
+    return (f"\n## {name}, on {device_text(report)}\n\n" + claims_of(report)
+            + measured_of(report) + crossovers_of(report))
+
+
+def with_sections(page, reports):
+    """The page with a section for each report, in place of one with the same head."""
     for report in reports:
-        name = report["plan"]["preset"]["name"]
-        text += f"\n## {name}, on {device_text(report)}\n\n" + claims_of(report)
-        text += measured_of(report) + crossovers_of(report)
-    return text
+        section = section_of(report)
+        head = section.split("\n", 2)[1]
+        before, found, rest = page.partition("\n" + head + "\n")
+        after = rest.partition("\n## ")
+        page = before.rstrip("\n") + "\n" + section + "".join(after[1:])
+    return page
 
 
 def main():
@@ -227,14 +241,17 @@ def main():
     parser.add_argument("runs", nargs="*", help="run folders of presets of the system")
     parser.add_argument("--claims", type=pathlib.Path,
                         help="preset whose claims runs without their own are held against")
+    parser.add_argument("--add", action="store_true",
+                        help="keep the page, but for sections of the same preset and device")
     parser.add_argument("--cli", default="build/release/bin/quantscope-cli")
     parser.add_argument("--out", type=pathlib.Path, help="page to write; default: printed")
     options = parser.parse_args()
     if options.out and not options.runs:
         text = with_presets(options.out.read_text(), options.system)
     else:
-        text = page_of(options.system, [report_of(options.cli, run, options.claims)
-                                        for run in options.runs])
+        reports = [report_of(options.cli, run, options.claims) for run in options.runs]
+        text = (with_sections(with_presets(options.out.read_text(), options.system), reports)
+                if options.add else page_of(options.system, reports))
     if options.out:
         options.out.write_text(text)
     else:
