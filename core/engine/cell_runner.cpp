@@ -1,7 +1,7 @@
 #include "core/engine/cell_runner.h"
 
 #include "core/base/files.h"
-#include "core/base/sha256.h"
+#include "core/engine/cell_kernels.h"
 #include "core/engine/cell_outputs.h"
 #include "core/engine/cell_packages.h"
 #include "core/engine/cell_quantizing.h"
@@ -45,37 +45,6 @@ using core::Status;
 
 namespace {
 
-// Those that are kept cost nothing to make again, so that there is no warm compile.
-std::vector<core::StageCompile>
-compilesOfKernels(const core::Program& program,
-                  const std::vector<std::vector<core::KernelChoice>>& kernels)
-{
-    std::vector<core::StageCompile> compiles;
-    core::CompiledTogether all{.programs = 0};
-    for (std::size_t i = 0; i < kernels.size(); ++i) {
-        if (kernels[i].empty())
-            continue;
-        core::StageCompile stage;
-        stage.stage = program.stages[i].name;
-        stage.content = core::sha256Hex(core::toText(program.stages[i].graph));
-        stage.kernels = kernels[i];
-        stage.fromCache =
-            std::all_of(kernels[i].begin(), kernels[i].end(), [](const core::KernelChoice& each) {
-                return each.kept || each.kernel.empty();
-            });
-        for (const core::KernelChoice& each : kernels[i])
-            stage.coldSeconds += each.seconds;
-        all.id += stage.content;
-        ++all.programs;
-        all.coldSeconds += stage.coldSeconds;
-        compiles.push_back(std::move(stage));
-    }
-    all.id = core::sha256Hex(all.id);
-    for (core::StageCompile& stage : compiles)
-        stage.together = all;
-    return compiles;
-}
-
 // Of the quality set, that layer reports are made of: each has hundreds of tokens.
 constexpr std::int64_t kInspectedSamples = 2;
 
@@ -108,7 +77,8 @@ public:
         applyAxes(request.config);
         QS_TRY(const core::HostTensors inputs,
                pictures.prepared(*m_cell.model->family, 0, request.config.batch));
-        QS_RETURN_IF_ERROR(makeKernels(inputs, observer, result));
+        QS_RETURN_IF_ERROR(makeKernels(m_cell, m_weights.stages(), m_packages, inputs, *m_backend,
+                                       observer, result));
         m_backend->resetPeaks();
         QS_RETURN_IF_ERROR(compile(request, inputs, observer, result));
         if (!quantizes) {
@@ -256,27 +226,6 @@ private:
             if (!compile.part.empty() && time != times.end())
                 compile.time = *time++;
         }
-        return {};
-    }
-
-    // As packages are made before they are loaded: in a pass whose pipeline goes again, so that the
-    // first pass of the cell, its memory and what it leaves do not depend on what had to be made.
-    Status makeKernels(const core::HostTensors& inputs, CellObserver& observer, CellResult& result)
-    {
-        const auto& stages = m_cell.program.stages;
-        if (m_backend->stream() == nullptr ||
-            std::none_of(stages.begin(), stages.end(),
-                         [](const core::StageProgram& stage) { return stage.compile->ownKernels; }))
-            return {};
-        const PhaseTimer timer(core::Phase::Package, result, observer);
-        {
-            QS_TRY(const auto pipeline, Pipeline::create(m_cell.program, m_weights.stages(), inputs,
-                                                         m_cell.device, *m_backend, m_packages));
-            QS_RETURN_IF_ERROR(pipeline->firstPass());
-            for (core::StageCompile& stage : compilesOfKernels(m_cell.program, pipeline->kernels()))
-                result.compiles.push_back(std::move(stage));
-        }
-        m_backend->releaseCache();
         return {};
     }
 

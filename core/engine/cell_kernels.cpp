@@ -1,0 +1,69 @@
+#include "core/engine/cell_kernels.h"
+
+#include "core/base/sha256.h"
+#include "core/engine/execute/pipeline.h"
+#include "core/engine/phase_timer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace qs::engine {
+
+namespace {
+
+// Those that are kept cost nothing to make again, so that there is no warm compile.
+std::vector<core::StageCompile>
+compilesOfKernels(const core::Program& program,
+                  const std::vector<std::vector<core::KernelChoice>>& kernels)
+{
+    std::vector<core::StageCompile> compiles;
+    core::CompiledTogether all{.programs = 0};
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        if (kernels[i].empty())
+            continue;
+        core::StageCompile stage;
+        stage.stage = program.stages[i].name;
+        stage.content = core::sha256Hex(core::toText(program.stages[i].graph));
+        stage.kernels = kernels[i];
+        stage.fromCache =
+            std::all_of(kernels[i].begin(), kernels[i].end(), [](const core::KernelChoice& each) {
+                return each.kept || each.kernel.empty();
+            });
+        for (const core::KernelChoice& each : kernels[i])
+            stage.coldSeconds += each.seconds;
+        all.id += stage.content;
+        ++all.programs;
+        all.coldSeconds += stage.coldSeconds;
+        compiles.push_back(std::move(stage));
+    }
+    all.id = core::sha256Hex(all.id);
+    for (core::StageCompile& stage : compiles)
+        stage.together = all;
+    return compiles;
+}
+
+}  // namespace
+
+core::Status makeKernels(const LoweredCell& cell, const std::vector<StageWeights>& weights,
+                         const std::vector<StagePackages>& packages,
+                         const core::HostTensors& inputs, Backend& backend, CellObserver& observer,
+                         core::CellResult& result)
+{
+    const auto& stages = cell.program.stages;
+    if (backend.stream() == nullptr ||
+        std::none_of(stages.begin(), stages.end(),
+                     [](const core::StageProgram& stage) { return stage.compile->ownKernels; }))
+        return {};
+    const PhaseTimer timer(core::Phase::Package, result, observer);
+    {
+        QS_TRY(const auto pipeline,
+               Pipeline::create(cell.program, weights, inputs, cell.device, backend, packages));
+        QS_RETURN_IF_ERROR(pipeline->firstPass());
+        for (core::StageCompile& stage : compilesOfKernels(cell.program, pipeline->kernels()))
+            result.compiles.push_back(std::move(stage));
+    }
+    backend.releaseCache();
+    return {};
+}
+
+}  // namespace qs::engine
