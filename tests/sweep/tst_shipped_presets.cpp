@@ -63,7 +63,8 @@ const std::map<std::string, Shipped>& shipped()
         {"vitok/h200_5b_cell.json", {1, 0}},
         // fp32 and the rerun for each of two batches.
         {"vitok/compile_modes_350m.json", {42, 4}},
-        // fp32, the rerun and the graph for each of two batches.
+        // bf16 in three modes, int8dq and float8dq-row in two, int8wo in one, for each of two
+        // batches.
         {"vitok/fused_350m.json", {16, 0}},
         // fp32, the rerun and the graph.
         {"vitok/compile_int8_research.json", {12, 3}},
