@@ -2,6 +2,7 @@
 
 #include "core/graph/cost.h"
 #include "core/lower/eager_stage.h"
+#include "core/lower/fused/kernel_notes.h"
 #include "core/model/fed_model.h"
 #include "core/quant/checked_model.h"
 #include "core/sweep/calibration_plan.h"
@@ -12,6 +13,8 @@
 #include "core/sweep/validity.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <tuple>
@@ -314,10 +317,11 @@ private:
                 share.ok())
                 found->second.compiled = share.value();
             found->second.notes = notesOf(stages.value());
-            for (Note& note : notesOnStages(config, model, recipe))
-                found->second.notes.push_back(std::move(note));
-            for (Note& note : notesOnRows(model, recipe, program.value(), config.batch))
-                found->second.notes.push_back(std::move(note));
+            for (std::vector<Note>& more :
+                 std::array{notesOnStages(config, model, recipe),
+                            notesOnRows(model, recipe, program.value(), config.batch),
+                            notesOnKernels(program.value(), stages.value(), device)})
+                std::move(more.begin(), more.end(), std::back_inserter(found->second.notes));
         }
         return found->second;
     }

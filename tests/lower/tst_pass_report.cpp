@@ -1,6 +1,9 @@
 #include "core/lower/fused/pass_report.h"
 
+#include "core/lower/compile_mode.h"
+#include "core/lower/eager_stage.h"
 #include "core/lower/fused/fused_stage.h"
+#include "core/lower/fused/kernel_notes.h"
 #include "core/quant/scheme.h"
 #include "tests/support/scheme_layer.h"
 
@@ -14,6 +17,7 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::IsEmpty;
 using testing::Not;
 
 std::vector<PassEntry> reportOf(const std::string& scheme, std::int64_t rows, std::int64_t out)
@@ -59,6 +63,30 @@ TEST(PassReport, SaysWhyAProductIsNone)
         shape.begin(), shape.end(), [](const PassEntry& each) { return each.why != Unfused::No; });
     ASSERT_NE(product, shape.end());
     EXPECT_EQ(product->why, Unfused::Shape);
+}
+
+std::vector<Note> notesOf(const char* mode, std::int64_t out, const DeviceDescription& device)
+{
+    Program program;
+    program.stages.push_back(
+        tests::layerStage(parseScheme("int8dq").value(), {4096, 1024}, out, true));
+    program.stages[0].compile = parseCompileMode(mode).value();
+    return notesOnKernels(program, stagesAsRun(program, device).value(), device);
+}
+
+TEST(PassReport, WhatNoKernelTakesIsKnownBeforeTheRun)
+{
+    const DeviceDescription hopper = commonGpus().front();
+    EXPECT_THAT(notesOf("fused", 128, hopper), IsEmpty());
+    EXPECT_THAT(notesOf("cuda-graph", 60, hopper), IsEmpty());
+    const auto notes = notesOf("fused", 60, hopper);
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_EQ(notes[0].code, NoteCode::FusedFellBack);
+    EXPECT_EQ(notes[0].arguments.at(1), NoteArgument("fc"));
+    DeviceDescription older = hopper;
+    older.computeMajor = 8;
+    EXPECT_THAT(notesOf("fused", 128, older), testing::SizeIs(1));
+    EXPECT_THAT(notesOf("fused", 60, DeviceDescription()), IsEmpty()) << "a CPU has no kernels";
 }
 
 }  // namespace

@@ -147,6 +147,25 @@ TEST(MakePlan, ACellSaysWhichFiltersItStandsFor)
         3);
 }
 
+// The units that multiply codes in kernels of ours are Hopper's.
+TEST(MakePlan, ProductsThatNoKernelTakesAreSaidBeforeTheRun)
+{
+    const auto said = [](const DeviceDescription& device, const std::string& mode) {
+        Preset preset = presetOf({{"precision", {"int8dq"}}, {"compile", {mode}}});
+        preset.defaults.device = device.id;
+        const Plan plan = planOf(preset, {smallComputer(), device});
+        const PlannedCell& cell = cellIn(plan, "int8dq");
+        EXPECT_FALSE(cell.impossible.has_value());
+        return std::count_if(cell.notes.begin(), cell.notes.end(),
+                             [](const Note& note) { return note.code == NoteCode::FusedFellBack; });
+    };
+    DeviceDescription older = plannedH200();
+    older.computeMajor = 8;
+    EXPECT_EQ(said(older, "fused"), 2) << "of each stage";
+    EXPECT_EQ(said(older, "cuda-graph"), 0);
+    EXPECT_EQ(said(plannedH200(), "fused"), 0);
+}
+
 TEST(MakePlan, WhatTheModelCannotBeAskedForIsImpossible)
 {
     const Plan plan = planOf(presetOf(

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/base/note.h"
+#include "core/device/description.h"
+#include "core/lower/program.h"
+#include "core/lower/reference.h"
+
+#include <vector>
+
+namespace qs::core {
+
+// Of the products of codes in stages that run in kernels of ours those that kernels of this GPU do
+// not take, known before anything runs: for each stage one note a reason, with the module of the
+// first. `stages`: as their compositions have them, one for each of the program.
+[[nodiscard]] std::vector<Note> notesOnKernels(const Program& program,
+                                               const std::vector<ReferenceStage>& stages,
+                                               const DeviceDescription& device);
+
+}  // namespace qs::core
