@@ -1,10 +1,10 @@
 #include "core/engine/execute/pipeline.h"
 
 #include "core/engine/compile/runner_registry.h"
+#include "core/engine/execute/attention_choice.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/reference.h"
 
-#include <ATen/ops/_fused_sdp_choice.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -48,13 +48,6 @@ void fill(at::Tensor& place, const at::Tensor& rows)
     }
 }
 
-bool isSet(const core::Node& node, std::string_view argument)
-{
-    const auto* found = node.find(argument);
-    const bool* flag = found == nullptr ? nullptr : std::get_if<bool>(found);
-    return flag != nullptr && *flag;
-}
-
 at::TensorOptions optionsOf(const core::TensorType& type, c10::Device device)
 {
     return at::TensorOptions().dtype(toTorch(type.dtype)).device(device);
@@ -80,23 +73,6 @@ std::string judgedStep(const core::Program& program, std::size_t stage)
             return name;
     }
     return {};
-}
-
-// The kernel that PyTorch picks for one call.
-std::int64_t choiceFor(const core::Graph& graph, const core::Node& node, c10::Device device)
-{
-    const auto like = [&](std::string_view argument) {
-        // Heads are views of [B, N, H, D] tensors, and the choice looks at strides.
-        const core::TensorType& type = graph.value(node.tensor(argument)).type;
-        return at::empty({type.shape[0], type.shape[2], type.shape[1], type.shape[3]},
-                         optionsOf(type, device))
-            .transpose(1, 2);
-    };
-    std::optional<at::Tensor> mask;
-    if (const core::ValueId id = node.tensor("attn_mask"); id >= 0)
-        mask = at::empty(graph.value(id).type.shape, optionsOf(graph.value(id).type, device));
-    return at::_fused_sdp_choice(like("query"), like("key"), like("value"), mask, 0.0,
-                                 isSet(node, "is_causal"), std::nullopt, isSet(node, "enable_gqa"));
 }
 
 }  // namespace
@@ -406,26 +382,13 @@ std::vector<core::Note> Pipeline::notes() const
 
 std::string Pipeline::attentionKernel() const
 {
-    // Values of at::SDPBackend.
-    static constexpr std::array<const char*, 5> kNames{"math", "flash", "efficient", "cudnn",
-                                                       "overrideable"};
     std::set<std::string> kernels;
     for (std::size_t i = 0; i < m_program.stages.size(); ++i) {
-        if (i < m_runners.size() && m_runners[i]->hasOwnAttention()) {
-            kernels.insert("own");
-            continue;
-        }
-        const core::Graph& graph = m_program.stages[i].graph;
-        for (const core::Node& node : graph.nodes) {
-            if (node.operation->operationClass != core::OperationClass::Attention ||
-                graph.value(node.tensor("query")).type.shape.size() != 4)
-                continue;
-            const auto choice = choiceFor(graph, node, m_backend.device());
-            const bool known = choice >= 0 && static_cast<std::size_t>(choice) < kNames.size();
-            kernels.insert(known ? kNames[static_cast<std::size_t>(choice)] : "none");
-            break;  // all blocks of a stage have the same shapes
-        }
+        const bool isOwn = i < m_runners.size() && m_runners[i]->hasOwnAttention();
+        kernels.insert(isOwn ? "own"
+                             : pickedAttention(m_program.stages[i].graph, m_backend.device()));
     }
+    kernels.erase("");
     std::string text;
     for (const std::string& kernel : kernels)
         text += (text.empty() ? "" : "/") + kernel;
