@@ -20,6 +20,7 @@ public:
     {
     }
 
+    [[nodiscard]] bool keeps() const { return !m_folder.empty(); }
     [[nodiscard]] std::optional<std::string> find(const std::string& key) const;
     // Without effect where it cannot be written.
     void add(const std::string& key, const std::string& code) const;

@@ -2,6 +2,7 @@
 
 #include "core/engine/compile/fused_group.h"
 #include "core/graph/builder.h"
+#include "core/lower/fused/kernel_source.h"
 #include "tests/engine/cpu_device.h"
 #include "tests/engine/still_backend.h"
 #include "tests/support/test_folder.h"
@@ -148,6 +149,27 @@ TEST_F(KernelTuning, SaysWhatWasChosenAndWhatThatTookThen)
     EXPECT_TRUE(again.kept);
     EXPECT_EQ(again.shape, "b");
     EXPECT_NEAR(again.seconds, made.seconds, 1e-6);
+}
+
+TEST_F(KernelTuning, CompilesSourcesBeforeItTriesThem)
+{
+    m_device.computeMajor = 9;
+    std::vector<Candidate> candidates{candidate("a", 3.0), candidate("b", 1.0),
+                                      candidate("c", 2.0)};
+    for (Candidate& each : candidates) {
+        each.isSource = each.name != "c";
+        each.text = "extern \"C\" __global__ void " + each.name + "(int* x) { *x = 7; }";
+    }
+    EXPECT_DOUBLE_EQ(chosen(candidates), 1.0);
+    const auto known = [&](const Candidate& of) {
+        return core::compileKernel(core::cudaPrelude() + of.text, 9, m_device.computeMinor,
+                                   m_backend.kernels())
+            .value()
+            .kept;
+    };
+    EXPECT_TRUE(known(candidates[0]));
+    EXPECT_TRUE(known(candidates[1]));
+    EXPECT_FALSE(known(candidates[2])) << "not a text of ours";
 }
 
 TEST_F(KernelTuning, TriesAnewWhereAnythingDiffers)

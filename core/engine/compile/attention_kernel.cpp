@@ -87,9 +87,9 @@ MadeKernel attentionKernel(const KernelSite& site, const core::InputStrides& str
                            const Tensors& inputs)
 {
     QS_TRY(const core::AttentionSource source, sourceFor(site, strides));
-    return fastest(site,
-                   {{"own", source.text, [&] { return made(site, source); }}, ofLibrary(site)},
-                   [&] { return std::vector<Tensors>{inputs}; });
+    return fastest(
+        site, {{"own", source.text, [&] { return made(site, source); }, true}, ofLibrary(site)},
+        [&] { return std::vector<Tensors>{inputs}; });
 }
 
 }  // namespace qs::engine

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/engine/execute/executor.h"
+#include "core/lower/fused/kernel_source.h"
 #include "core/lower/region_writer.h"
 
 #include <ATen/ops/empty_strided.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <future>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -45,6 +47,24 @@ std::string nameOf(const core::Graph& graph)
 {
     const auto found = std::find_if_not(graph.nodes.begin(), graph.nodes.end(), core::isView);
     return found == graph.nodes.end() ? std::string() : std::string(found->operation->name);
+}
+
+// What cannot be kept would be compiled twice; what does not compile says so when it is made.
+void compileSideBySide(const KernelSite& site, const std::vector<Candidate>& candidates)
+{
+    const core::KernelCache& cache = site.backend.kernels();
+    std::vector<std::future<void>> compiling;
+    for (const Candidate& candidate : candidates) {
+        if (candidate.isSource && cache.keeps())
+            compiling.push_back(std::async(std::launch::async, [&] {
+                static_cast<void>(core::compileKernel(core::cudaPrelude() + candidate.text,
+                                                      site.device.computeMajor,
+                                                      site.device.computeMinor, cache)
+                                      .ok());
+            }));
+    }
+    for (const std::future<void>& each : compiling)
+        each.wait();
 }
 
 // Kept are the seconds, a line, and the name.
@@ -137,6 +157,7 @@ MadeKernel fastest(const KernelSite& site, const std::vector<Candidate>& candida
             return std::move(*kernel);
     }
     const auto begin = std::chrono::steady_clock::now();
+    compileSideBySide(site, candidates);
     std::unique_ptr<FusedKernel> best;
     std::string name;
     double least = std::numeric_limits<double>::infinity();

@@ -13,6 +13,7 @@ struct Candidate {
     std::string name;
     std::string text;  // what it is made of
     std::function<MadeKernel()> make;
+    bool isSource = false;  // the text is that of a kernel, without the prelude
 };
 
 // The group as its operations compute it.
@@ -25,10 +26,10 @@ struct Candidate {
                                                 const std::vector<Tensors>& turns);
 
 // The candidate that is the fastest on this device and driver, which is tried once and kept with
-// the kernels. Each is timed many times in a row within a recording, so that the host plays no
-// part: some milliseconds each; GPU thread. Those that the device does
-// not take are passed over; an error if it takes none. `turns`: inputs, those of one call after the
-// other; asked for where there is something to try.
+// the kernels. Sources are compiled side by side first, on threads of their own. Each is timed many
+// times in a row within a recording, so that the host plays no part: some milliseconds each; GPU
+// thread. Those that the device does not take are passed over; an error if it takes none. `turns`:
+// inputs, those of one call after the other; asked for where there is something to try.
 [[nodiscard]] MadeKernel fastest(const KernelSite& site, const std::vector<Candidate>& candidates,
                                  const std::function<std::vector<Tensors>()>& turns);
 

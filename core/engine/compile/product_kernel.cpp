@@ -85,7 +85,7 @@ MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strid
         return kernelOf(site, sources.front());
     for (const core::ProductSource& source : sources)
         candidates.push_back({source.shape.name(), source.text,
-                              [&site, &source] { return kernelOf(site, source); }});
+                              [&site, &source] { return kernelOf(site, source); }, true});
     return fastest(site, candidates, [&] { return withWeightsOfTheirOwn(inputs, weights); });
 }
 

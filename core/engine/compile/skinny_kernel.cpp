@@ -34,7 +34,7 @@ MadeKernel skinnyKernel(const KernelSite& site, const core::InputStrides& stride
     std::vector<Candidate> candidates;
     for (const core::SkinnySource& source : sources)
         candidates.push_back({source.shape.name(), source.text,
-                              [&site, &source] { return kernelOf(site, source); }});
+                              [&site, &source] { return kernelOf(site, source); }, true});
     return fastest(site, candidates, [&] { return withWeightsOfTheirOwn(inputs, weights); });
 }
 
