@@ -25,8 +25,7 @@ public:
     [[nodiscard]] Tensors run(const Tensors& inputs) const override
     {
         const core::ShortAttention& attention = m_source.attention;
-        const auto options =
-            at::TensorOptions().dtype(toTorch(attention.type)).device(m_site.backend.device());
+        const auto options = optionsOf(attention.type, m_site.backend.device());
         const at::Tensor result = at::empty(
             {attention.batch, attention.q.tokens, attention.heads, attention.width}, options);
         launch(

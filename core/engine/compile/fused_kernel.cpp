@@ -61,8 +61,7 @@ Tensors emptyResults(const KernelSite& site, const std::vector<std::int64_t>& pi
     Tensors results;
     for (std::size_t i = 0; i < site.graph.outputs.size(); ++i) {
         const core::TensorType& type = site.graph.value(site.graph.outputs[i]).type;
-        const auto options =
-            at::TensorOptions().dtype(toTorch(type.dtype)).device(site.backend.device());
+        const auto options = optionsOf(type.dtype, site.backend.device());
         std::vector<std::int64_t> shape = type.shape;
         if (!pitches.empty() && !shape.empty())
             shape.back() = pitches[i];

@@ -27,11 +27,6 @@ bool isSet(const core::Node& node, std::string_view argument)
     return flag != nullptr && *flag;
 }
 
-at::TensorOptions optionsFor(const core::TensorType& type, c10::Device device)
-{
-    return at::TensorOptions().dtype(toTorch(type.dtype)).device(device);
-}
-
 // The kernel that PyTorch picks for one call.
 std::int64_t choiceFor(const core::Graph& graph, const core::Node& node, c10::Device device)
 {
@@ -39,12 +34,12 @@ std::int64_t choiceFor(const core::Graph& graph, const core::Node& node, c10::De
         // Heads are views of [B, N, H, D] tensors, and the choice looks at strides.
         const core::TensorType& type = graph.value(node.tensor(argument)).type;
         return at::empty({type.shape[0], type.shape[2], type.shape[1], type.shape[3]},
-                         optionsFor(type, device))
+                         optionsOf(type.dtype, device))
             .transpose(1, 2);
     };
     std::optional<at::Tensor> mask;
     if (const core::ValueId id = node.tensor("attn_mask"); id >= 0)
-        mask = at::empty(graph.value(id).type.shape, optionsFor(graph.value(id).type, device));
+        mask = at::empty(graph.value(id).type.shape, optionsOf(graph.value(id).type.dtype, device));
     return at::_fused_sdp_choice(like("query"), like("key"), like("value"), mask, 0.0,
                                  isSet(node, "is_causal"), std::nullopt, isSet(node, "enable_gqa"));
 }

@@ -48,11 +48,6 @@ void fill(at::Tensor& place, const at::Tensor& rows)
     }
 }
 
-at::TensorOptions optionsOf(const core::TensorType& type, c10::Device device)
-{
-    return at::TensorOptions().dtype(toTorch(type.dtype)).device(device);
-}
-
 core::FloatArray onHost(const at::Tensor& value)
 {
     const at::Tensor tensor = value.to(at::kFloat).cpu().contiguous();
@@ -115,7 +110,7 @@ Status Pipeline::placeInputs(const core::HostTensors& inputs)
                                        ", which nothing gives"};
             m_inputNames.push_back(value.name);
             m_values[value.name] =
-                at::empty(value.type.shape, optionsOf(value.type, m_backend.device()));
+                at::empty(value.type.shape, optionsOf(value.type.dtype, m_backend.device()));
         }
         for (const core::ValueId id : stage.graph.outputs)
             produced.insert(stage.graph.value(id).name);
@@ -154,7 +149,8 @@ Status Pipeline::placeStates(const std::string& stage, const core::Graph& graph,
                                    core::toText(value.type) + ", an earlier stage as another type"};
         if (!fresh)
             continue;
-        place->second = at::empty(value.type.shape, optionsOf(value.type, m_backend.device()));
+        place->second =
+            at::empty(value.type.shape, optionsOf(value.type.dtype, m_backend.device()));
         const auto initial = graph.initialValues.find(static_cast<core::ValueId>(i));
         m_initialValues[value.name] = initial == graph.initialValues.end() ? 0.0 : initial->second;
         const auto stored = weights.tensors.find(core::initialName(value.name));

@@ -82,6 +82,11 @@ DType fromTorch(c10::ScalarType type)
     core::failCheck("scalar type of the catalogue", __FILE__, __LINE__);
 }
 
+at::TensorOptions optionsOf(core::DType type, c10::Device device)
+{
+    return at::TensorOptions().dtype(toTorch(type)).device(device);
+}
+
 at::Tensor constantTensor(const core::TensorType& type, const std::vector<double>& values,
                           c10::Device device)
 {

@@ -16,6 +16,9 @@ namespace qs::engine {
 [[nodiscard]] bool hasDType(c10::ScalarType type);
 [[nodiscard]] core::DType fromTorch(c10::ScalarType type);
 
+// A tensor of that type there.
+[[nodiscard]] at::TensorOptions optionsOf(core::DType type, c10::Device device);
+
 // Copies a constant of a graph to the device.
 [[nodiscard]] at::Tensor constantTensor(const core::TensorType& type,
                                         const std::vector<double>& values, c10::Device device);

@@ -54,7 +54,7 @@ void SampleRun::makeStates(const core::Graph& graph, const StageWeights& weights
             continue;
         const auto initial = graph.initialValues.find(static_cast<core::ValueId>(i));
         const double number = initial == graph.initialValues.end() ? 0.0 : initial->second;
-        const auto options = at::TensorOptions().dtype(toTorch(value.type.dtype)).device(m_place);
+        const auto options = optionsOf(value.type.dtype, m_place);
         const auto stored = weights.tensors.find(core::initialName(value.name));
         const at::Tensor first = stored == weights.tensors.end()
                                      ? at::full(value.type.shape, number, options)

@@ -98,7 +98,7 @@ std::optional<Expected> expected(const Problem& problem, int rowWarps, int warps
                                (shape.staged ? stagedPieces * kStagedCost : 0.0)};
 }
 
-// One item for each block, and as many registers as it likes: with one row that is faster.
+// One item for each block. With one row that is faster.
 SkinnyShape oneItem(const Problem& problem, int warps)
 {
     constexpr int kOfBytes = 16;  // neighbours, which take more registers
