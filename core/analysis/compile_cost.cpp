@@ -3,8 +3,10 @@
 #include "core/base/checks.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <string>
+#include <tuple>
 
 namespace qs::core {
 
@@ -40,7 +42,7 @@ std::vector<UsedCall> usedCalls(const std::vector<StageCompile>& stages)
     std::vector<UsedCall> calls;
     std::set<std::string> contents;
     for (const StageCompile& stage : stages) {
-        if (!contents.insert(stage.content).second)
+        if (!stage.kernels.empty() || !contents.insert(stage.content).second)
             continue;
         const CompiledTogether call = stage.together.value_or(
             CompiledTogether{stage.content, 1, stage.coldSeconds, stage.warmSeconds});
@@ -53,6 +55,20 @@ std::vector<UsedCall> usedCalls(const std::vector<StageCompile>& stages)
         used->warmSeconds += stage.warmSeconds;
     }
     return calls;
+}
+
+// Of kernels of ours. One that several stages have was made once: what is kept has the seconds of
+// then.
+double secondsOfKernels(const std::vector<StageCompile>& stages)
+{
+    std::set<std::tuple<std::string, std::string, double>> made;
+    for (const StageCompile& stage : stages) {
+        for (const KernelChoice& each : stage.kernels)
+            made.emplace(each.kernel, each.shape, each.seconds);
+    }
+    return std::accumulate(made.begin(), made.end(), 0.0, [](double sum, const auto& each) {
+        return sum + std::get<double>(each);
+    });
 }
 
 }  // namespace
@@ -100,6 +116,7 @@ std::optional<CompileCost> compileCostOf(const std::vector<StageCompile>& stages
     if (stages.empty())
         return std::nullopt;
     CompileCost cost{.stages = stages};
+    cost.coldSeconds = secondsOfKernels(stages);
     const std::vector<UsedCall> calls = usedCalls(stages);
     for (const UsedCall& call : calls) {
         cost.coldSeconds += call.seconds(CompileStart::Cold);
@@ -107,7 +124,7 @@ std::optional<CompileCost> compileCostOf(const std::vector<StageCompile>& stages
     }
     cost.limit = cost.farthest().distanceLimit;
     // In one call, all of it might have taken less time.
-    cost.isUpperLimit = calls.size() > 1 || !calls.front().isExact();
+    cost.isUpperLimit = calls.size() > 1 || (!calls.empty() && !calls.front().isExact());
     return cost;
 }
 

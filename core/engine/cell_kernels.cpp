@@ -17,7 +17,6 @@ compilesOfKernels(const core::Program& program,
                   const std::vector<std::vector<core::KernelChoice>>& kernels)
 {
     std::vector<core::StageCompile> compiles;
-    core::CompiledTogether all{.programs = 0};
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         if (kernels[i].empty())
             continue;
@@ -27,18 +26,12 @@ compilesOfKernels(const core::Program& program,
         stage.kernels = kernels[i];
         stage.fromCache =
             std::all_of(kernels[i].begin(), kernels[i].end(), [](const core::KernelChoice& each) {
-                return each.kept || each.kernel.empty();
+                return each.kept || each.seconds == 0.0;
             });
         for (const core::KernelChoice& each : kernels[i])
             stage.coldSeconds += each.seconds;
-        all.id += stage.content;
-        ++all.programs;
-        all.coldSeconds += stage.coldSeconds;
         compiles.push_back(std::move(stage));
     }
-    all.id = core::sha256Hex(all.id);
-    for (core::StageCompile& stage : compiles)
-        stage.together = all;
     return compiles;
 }
 

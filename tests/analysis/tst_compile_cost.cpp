@@ -212,6 +212,25 @@ TEST(CompileCost, TheMetricsAreTheSame)
     EXPECT_EQ(valueOf("break_even_cold", *analysis.find("ref")), std::nullopt);
 }
 
+// The decoder found the product of the encoder, and made one more.
+TEST(CompileCost, AKernelOfSeveralStagesWasMadeOnce)
+{
+    const KernelChoice shared{.kernel = "qs_linear", .shape = "128x256", .seconds = 2.5};
+    RunData data = compiledRun();
+    for (Measurement& row : data.measurements) {
+        for (StageCompile& stage : row.result.compiles) {
+            stage.kernels = {shared};
+            stage.coldSeconds = shared.seconds;
+        }
+        if (row.cellId == "fast")
+            row.result.compiles[1].kernels.push_back({.kernel = "qs_norm", .seconds = 0.25});
+    }
+    const CompileCost cost = costOf(data);
+    EXPECT_DOUBLE_EQ(cost.coldSeconds, 2.75);
+    EXPECT_DOUBLE_EQ(cost.warmSeconds, 0.0);
+    EXPECT_FALSE(cost.isUpperLimit);
+}
+
 TEST(CompileCost, KernelsThatWereChosenAnewAreSaid)
 {
     RunData data = compiledRun();
