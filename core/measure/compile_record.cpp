@@ -49,9 +49,12 @@ Json choicesJson(const std::vector<KernelChoice>& kernels)
     for (const KernelChoice& each : kernels) {
         Json one{{"module", each.module}, {"operations", each.operations}, {"calls", each.calls}};
         if (!each.kernel.empty())
-            one.update({{"kernel", each.kernel}, {"seconds", each.seconds}, {"kept", each.kept}});
+            one["kernel"] = each.kernel;
         if (!each.shape.empty())
             one["shape"] = each.shape;
+        // Also of a library's, which was chosen among ours.
+        if (!each.kernel.empty() || !each.shape.empty())
+            one.update({{"seconds", each.seconds}, {"kept", each.kept}});
         if (each.why != Unfused::No)
             one["why"] = std::string(kUnfusedNames.of(each.why));
         list.push_back(std::move(one));

@@ -160,7 +160,7 @@ PlainTable fusedTable(const Analysis& analysis)
                      std::to_string(each.calls),
                      each.kernel.empty() ? unfusedText(each.why) : each.kernel,
                      each.shape.empty() ? kMissing : each.shape,
-                     each.kernel.empty() ? kMissing : formatSeconds(each.seconds)});
+                     each.seconds > 0.0 ? formatSeconds(each.seconds) : kMissing});
         }
     }
     return table;

@@ -240,7 +240,7 @@ Json fusedJson(const std::vector<KernelChoice>& kernels)
              {"calls", each.calls},
              {"kernel", isOwn ? Json(each.kernel) : Json()},
              {"shape", each.shape.empty() ? Json() : Json(each.shape)},
-             {"cold_seconds", isOwn ? Json(each.seconds) : Json()},
+             {"cold_seconds", each.seconds > 0.0 ? Json(each.seconds) : Json()},
              {"unfused", each.why == Unfused::No ? Json() : Json(kUnfusedNames.of(each.why))}});
     }
     return list;

@@ -52,7 +52,7 @@ public:
     void wasChosen(std::string shape, double seconds, bool kept);
 
 protected:
-    // Of a library.
+    // Of another origin: without a name, PyTorch's.
     explicit FusedKernel(std::string name) : m_choice{.kernel = std::move(name)} {}
     explicit FusedKernel(const core::GeneratedKernel& code)
         : m_choice{.kernel = code.name(), .seconds = code.compileSeconds(), .kept = code.wasKept()}

@@ -3,7 +3,6 @@
 #include "core/base/format.h"
 #include "core/engine/execute/executor.h"
 #include "core/lower/fused/kernel_source.h"
-#include "core/lower/region_writer.h"
 
 #include <ATen/ops/empty_strided.h>
 #include <torch/headeronly/version.h>
@@ -28,8 +27,8 @@ constexpr int kTurns = 5;
 class LibraryKernel final : public FusedKernel
 {
 public:
-    LibraryKernel(std::string name, Executor executor)
-        : FusedKernel(std::move(name)), m_executor(std::move(executor))
+    explicit LibraryKernel(Executor executor)
+        : FusedKernel(std::string()), m_executor(std::move(executor))
     {
     }
     [[nodiscard]] Tensors run(const Tensors& inputs) const override
@@ -41,13 +40,6 @@ public:
 private:
     Executor m_executor;
 };
-
-// Of the operation that is no view.
-std::string nameOf(const core::Graph& graph)
-{
-    const auto found = std::find_if_not(graph.nodes.begin(), graph.nodes.end(), core::isView);
-    return found == graph.nodes.end() ? std::string() : std::string(found->operation->name);
-}
 
 // What cannot be kept would be compiled twice; what does not compile says so when it is made.
 void compileSideBySide(const KernelSite& site, const std::vector<Candidate>& candidates)
@@ -90,7 +82,7 @@ Candidate ofLibrary(const KernelSite& site)
     return {"library", core::toText(site.graph) + TORCH_VERSION, [site]() -> MadeKernel {
                 QS_TRY(Executor executor, Executor::create(site.graph, {}, site.backend.device()));
                 return std::unique_ptr<FusedKernel>(
-                    std::make_unique<LibraryKernel>(nameOf(site.graph), std::move(executor)));
+                    std::make_unique<LibraryKernel>(std::move(executor)));
             }};
 }
 
