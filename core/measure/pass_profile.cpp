@@ -39,6 +39,7 @@ constexpr std::array kNameParts{
     NamePart{"qs_skinny", WorkKind::Product},
     NamePart{"_round", WorkKind::Quantize},
     NamePart{"qs_widen", WorkKind::Quantize},
+    NamePart{"qs_scale", WorkKind::Quantize},
     NamePart{"_scaled_mm_", WorkKind::Quantize},  // of Inductor: what is fused in front of it
     NamePart{"float8_e4m3", WorkKind::Quantize},
     NamePart{"qs_", WorkKind::Elementwise},  // of ours, where they do not quantize

@@ -49,6 +49,12 @@ const FusedCase kCases[] = {
     {"vitok_int8dq", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "int8dq"},
     {"vitok_narrow", "vitok:w16_d2_h1/1x8x4", {{"image_size", 24}}, "int8dq"},
     {"vitok_float8", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "float8dq-row"},
+    {"vitok_tensor", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "float8dq-tensor"},
+    {"vitok_delayed",
+     "vitok:w64_d2_h1/1x8x16",
+     {{"image_size", 64}},
+     "float8-delayed:history=1:amax=recent"},
+    {"vitok_history", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "float8-delayed"},
     {"vitok_fp16", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "fp16"},
     {"vitok_autocast", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "bf16-autocast"},
     {"vitok_int4", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "int4wo-32"},
@@ -210,7 +216,8 @@ TEST_P(FusedKernels, CompileForGpus)
 }
 
 // Of each kind of operation some.
-const FusedCase kCompiledCases[] = {kCases[1], kCases[3], kCases[6], kCases[8], kCases[10]};
+const FusedCase kCompiledCases[] = {kCases[1], kCases[3],  kCases[4], kCases[5],
+                                    kCases[9], kCases[11], kCases[13]};
 
 INSTANTIATE_TEST_SUITE_P(Models, FusedKernels, testing::ValuesIn(kCompiledCases),
                          [](const auto& info) { return info.param.name; });

@@ -51,6 +51,7 @@ const WholeModel kModels[] = {
     {"float8tensor", kVitok, kPixels, "float8dq-tensor"},
     {"float8wo", kVitok, kPixels, "float8wo"},
     {"float8delayed", kVitok, kPixels, "float8-delayed"},
+    {"float8recent", kVitok, kPixels, "float8-delayed:history=1:amax=recent"},
     {"int4wo", kVitok, kPixels, "int4wo-32"},
     {"gptq", kVitok, kPixels, "gptq-int4-32"},
     {"window", kVitok, {{"image_size", 64}, {"attention_window", 5}}, "bf16"},

@@ -52,6 +52,35 @@ TEST(FusedStage, ABlockIsFourProductsAttentionAndFourKernels)
     }
 }
 
+// Before each product of activations one scale of all of them: the largest of rows, by the kernel
+// that makes them where that is one of ours, the largest of these, and the codes.
+TEST(FusedStage, ScalesOfWholeTensorsAreTwoKernelsMore)
+{
+    const auto blockOf = [](const char* scheme) {
+        return launches(fusedDecoder(scheme, 3)) - launches(fusedDecoder(scheme, 2));
+    };
+    // Codes of the norm, of attention and of the gate.
+    EXPECT_EQ(blockOf("float8dq-tensor"), 9 + 2 + 2 + 2);
+    // Codes as before, the largest of rows beside them; the largest of these of three tensors, and
+    // into the histories of four layers.
+    EXPECT_EQ(blockOf("float8-delayed:history=1:amax=recent"), 9 + 3 + 4);
+}
+
+std::size_t resultsOf(const RegionStage& stage, std::string_view operation)
+{
+    const auto program =
+        std::find_if(stage.programs.begin(), stage.programs.end(), [&](const RegionProgram& each) {
+            return std::any_of(each.graph.nodes.begin(), each.graph.nodes.end(),
+                               [&](const Node& node) { return node.operation->name == operation; });
+        });
+    return program == stage.programs.end() ? 0 : program->graph.outputs.size();
+}
+
+TEST(FusedStage, WhatIsOnlyViewedIsNotCopied)
+{
+    EXPECT_EQ(resultsOf(fusedDecoder("bf16", 2), "aten::stack"), 2U) << "queries and keys alone";
+}
+
 TEST(FusedStage, EqualBlocksShareKernels)
 {
     const RegionStage two = fusedDecoder("int8dq", 2);
@@ -126,6 +155,33 @@ TEST_F(FusedGroups, WhatIsWrittenInPlaceStaysInOrder)
     EXPECT_THAT(sizes(), IsEmpty());
 }
 
+TEST_F(FusedGroups, WhatIsReadBeforeItIsWrittenIsRead)
+{
+    const ValueId state = b.state("s", {DType::Float32, {4, 8}}, 0.0);
+    const ValueId next = b.scalar("mul", b.binary("add", state, x), 0.5);
+    b.call1("aten::copy_", {{"self", ValueRef{state}}, {"src", ValueRef{next}}});
+    b.output(b.unary("silu", b.binary("add", state, x)), "y");
+    EXPECT_THAT(sizes(), ElementsAre(2U, 2U));
+}
+
+TEST_F(FusedGroups, WhatIsWidenedForOneLaterKernelIsWidenedThere)
+{
+    const ValueId narrow = b.cast(b.unary("silu", b.scalar("add", x, 1.0)), DType::BFloat16);
+    const ValueId rows = b.maximum(b.unary("abs", narrow), {-1});
+    const ValueId all = b.maximum(b.reshape(rows, {4}), {-1});
+    const ValueId wide = b.cast(narrow, DType::Float32);
+    b.output(b.unary("relu", b.binary("mul", wide, b.cast(all, DType::Float32))), "y");
+    EXPECT_THAT(sizes(), ElementsAre(6U, 2U, 3U));
+    const GraphUses uses(graph);
+    for (const NodeGroup& group : fusedGroups(uses, NodeOrder(graph), {})) {
+        for (const std::size_t node : group) {
+            if (graph.nodes[node].outputs.front() == wide) {
+                EXPECT_EQ(graph.nodes[group.back()].operation->name, "aten::relu");
+            }
+        }
+    }
+}
+
 TEST_F(FusedGroups, RowsOfTwoLengthsAreTwoKernels)
 {
     const ValueId rows = b.binary("sub", x, b.mean(x, {-1}));
@@ -167,6 +223,29 @@ TEST(KernelSource, ResultsOfSeveralSizesAreNoKernel)
     b.output(b.scalar("mul", b.unary("silu", y), 2.0), "b");
     const Graph graph = b.finish().value();
     EXPECT_FALSE(kernelSource(graph, denseInputs(graph), Division::Exact).ok());
+}
+
+// A scale beside what it was used for.
+TEST(KernelSource, OneNumberMayBeAResultBesideManyElements)
+{
+    GraphBuilder b;
+    const ValueId x = b.input("x", {DType::Float32, {4, 8}});
+    const ValueId scale = b.scalar("mul", b.input("s", {DType::Float32, {}}), 2.0);
+    b.output(b.binary("mul", x, scale), "y");
+    b.output(scale, "scale");
+    const Graph graph = b.finish().value();
+    EXPECT_TRUE(kernelSource(graph, denseInputs(graph), Division::Exact).ok());
+}
+
+// Products read rows of codes that begin at multiples of 128 bytes.
+TEST(KernelSource, RowsOfCodesLieApart)
+{
+    GraphBuilder b;
+    const ValueId x = b.input("x", {DType::Float32, {4, 208}});
+    b.output(b.cast(b.unary("round", b.scalar("mul", x, 2.0)), DType::Int8), "y");
+    const Graph graph = b.finish().value();
+    const auto source = kernelSource(graph, denseInputs(graph), Division::Exact).value();
+    EXPECT_THAT(source.pitches, ElementsAre(256));
 }
 
 TEST(KernelSource, IsNamedAfterWhatItDoes)

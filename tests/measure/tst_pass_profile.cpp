@@ -85,6 +85,7 @@ TEST(PassProfile, KnowsKernelsByTheirNames)
     const std::pair<const char*, WorkKind> names[] = {
         {"qs_skinny_4bit_gate_w8", WorkKind::Product},
         {"qs_widen", WorkKind::Quantize},
+        {"qs_scale", WorkKind::Quantize},
         {"nvjet_tst_128x256_64x4_1x2_h_bz_coopB_TNT", WorkKind::Product},
         {"sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize64x64x64_cublas", WorkKind::Product},
         {"void cutlass::Kernel2<cutlass_80_wmma_tensorop_bf16_s161616gemm_bf16>",

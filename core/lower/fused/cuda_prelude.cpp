@@ -165,6 +165,8 @@ __device__ __forceinline__ int qs_at_least(int x, int low) { return x < low ? lo
 __device__ __forceinline__ int qs_at_most(int x, int high) { return x > high ? high : x; }
 __device__ __forceinline__ long long qs_at_least(long long x, long long low) { return x < low ? low : x; }
 __device__ __forceinline__ long long qs_at_most(long long x, long long high) { return x > high ? high : x; }
+__device__ __forceinline__ long long qs_at_least(long long x, int low) { return qs_at_least(x, (long long)low); }
+__device__ __forceinline__ long long qs_at_most(long long x, int high) { return qs_at_most(x, (long long)high); }
 __device__ __forceinline__ long long qs_abs(long long x) { return x < 0 ? -x : x; }
 // x / y with the reciprocal of y at hand, rounded as a division is by two steps of Newton's; near the ends of the range
 // of floats it may be off by one unit in the last place.

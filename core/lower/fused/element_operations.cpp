@@ -166,6 +166,17 @@ std::optional<std::string> writeZero(const Operands&)
     return "0";
 }
 
+std::optional<std::string> writeFilled(const Operands& of)
+{
+    const Argument* filled = of.node.find("fill_value");
+    if (filled == nullptr)
+        return std::nullopt;
+    if (const auto* number = std::get_if<double>(filled))
+        return of.whole ? std::nullopt : std::optional(literal(*number));
+    const auto* whole = std::get_if<std::int64_t>(filled);
+    return whole != nullptr ? std::optional(fmt::format("{}", *whole)) : std::nullopt;
+}
+
 const std::map<std::string_view, Writer>& writers()
 {
     static const std::map<std::string_view, Writer> all{
@@ -176,7 +187,7 @@ const std::map<std::string_view, Writer>& writers()
         {"aten::clamp_max", writeClamp}, {"aten::gelu", writeGelu},
         {"aten::where", writeWhere},     {"aten::to", writeSame},
         {"aten::logical_not", writeNot}, {"aten::_to_copy", writeSame},
-        {"aten::zeros_like", writeZero},
+        {"aten::zeros_like", writeZero}, {"aten::full_like", writeFilled},
     };
     return all;
 }

@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 
 namespace qs::core {
 
@@ -52,12 +53,14 @@ public:
                 joinWhatItReads(node);
         }
         std::map<std::size_t, NodeGroup> members;
+        const std::vector<std::size_t> homes = homesOfNodes();
         for (std::size_t node = 0; node < m_graph.nodes.size(); ++node) {
             if (m_roles[node] != Role::Alone && !feedsAttention(m_uses, m_graph.nodes[node]))
-                members[rootOf(node)].push_back(node);
+                members[homes[node]].push_back(node);
         }
         std::vector<NodeGroup> result;
         for (auto& [root, nodes] : members) {
+            dropFirstViews(nodes);
             dropLastViews(nodes);
             const auto computing = std::count_if(nodes.begin(), nodes.end(), [&](std::size_t node) {
                 return m_roles[node] == Role::Computes;
@@ -72,6 +75,24 @@ public:
     }
 
 private:
+    // Views of what is not made here are made anew wherever they are read: as part of the group,
+    // one that others read too would be a result, and a copy.
+    void dropFirstViews(NodeGroup& nodes) const
+    {
+        const std::set<std::size_t> all(nodes.begin(), nodes.end());
+        std::set<std::size_t> dropped;
+        for (const std::size_t node : nodes) {
+            const std::vector<ValueId> read = m_graph.nodes[node].inputs();
+            const bool ofOthers = std::none_of(read.begin(), read.end(), [&](ValueId id) {
+                const auto producer = id < 0 ? std::nullopt : m_uses.producer(id);
+                return producer && all.count(*producer) > 0 && dropped.count(*producer) == 0;
+            });
+            if (ofOthers && isView(m_graph.nodes[node]))
+                dropped.insert(node);
+        }
+        std::erase_if(nodes, [&](std::size_t node) { return dropped.count(node) > 0; });
+    }
+
     // Widened codes stay in the order of the codes: who reads them in another one reads a view.
     void dropLastViews(NodeGroup& nodes) const
     {
@@ -97,11 +118,9 @@ private:
 
     [[nodiscard]] bool touchesMutated(const Node& node) const
     {
-        const auto inputs = node.inputs();
-        const auto mutated = [&](ValueId id) { return id >= 0 && m_order.isMutated(id); };
         return !node.operation->mutates.empty() ||
-               std::any_of(inputs.begin(), inputs.end(), mutated) ||
-               std::any_of(node.outputs.begin(), node.outputs.end(), mutated);
+               std::any_of(node.outputs.begin(), node.outputs.end(),
+                           [&](ValueId id) { return m_order.isMutated(id); });
     }
 
     [[nodiscard]] Role roleOf(const Node& node) const
@@ -177,6 +196,56 @@ private:
         return node;
     }
 
+    // Whether a node makes more elements than the rows of a group have, or others than its only
+    // row: what is known of all of a tensor is computed before the tensor is read again.
+    [[nodiscard]] bool isBeyond(std::size_t node, const Rows& rows) const
+    {
+        const auto& made = m_graph.nodes[node].outputs;
+        return std::any_of(made.begin(), made.end(), [&](ValueId id) {
+            const std::int64_t count = m_graph.value(id).type.elementCount();
+            return rows.count == 1 ? count != 1 && count != rows.length
+                                   : count > rows.count * rows.length;
+        });
+    }
+
+    // The group of each node, by its last one. What a node only widens for one later group is
+    // computed there: fewer bytes are kept until then.
+    [[nodiscard]] std::vector<std::size_t> homesOfNodes()
+    {
+        std::vector<std::size_t> homes(m_graph.nodes.size());
+        for (std::size_t node = homes.size(); node-- > 0;) {
+            homes[node] = rootOf(node);
+            if (const auto later = onlyReader(node, homes); later && widensElements(node))
+                homes[node] = *later;
+        }
+        return homes;
+    }
+
+    // The group of all readers of a node, where it is another one of the same layer.
+    [[nodiscard]] std::optional<std::size_t> onlyReader(std::size_t node,
+                                                        const std::vector<std::size_t>& homes) const
+    {
+        const ValueId made = m_graph.nodes[node].outputs.front();
+        const auto& readers = m_uses.consumers(made);
+        if (m_roles[node] != Role::Computes || readers.empty() || m_uses.leavesGraph(made))
+            return std::nullopt;
+        const std::size_t home = homes[readers.front()];
+        const bool all = std::all_of(readers.begin(), readers.end(), [&](std::size_t reader) {
+            return m_roles[reader] != Role::Alone && homes[reader] == home &&
+                   m_layers[reader] == m_layers[node];
+        });
+        return all ? std::optional(home) : std::nullopt;
+    }
+
+    [[nodiscard]] bool widensElements(std::size_t node) const
+    {
+        const Node& cast = m_graph.nodes[node];
+        const ValueId from = cast.tensor("self");
+        return cast.operation->name == "aten::to" && from >= 0 &&
+               m_graph.value(from).type.elementCount() > 1 &&
+               m_graph.value(from).type.bytes() < m_graph.value(cast.outputs.front()).type.bytes();
+    }
+
     // What a node reads in its layer, and what lies before it there: a group of another kind of
     // rows is complete before what reads it begins, so that no two groups wait for each other.
     void joinWhatItReads(std::size_t node)
@@ -194,7 +263,7 @@ private:
         for (const std::size_t group : read) {
             if (m_turns[group] != m_turns[node] || !m_rows[group])
                 continue;
-            if (rows && *rows != *m_rows[group]) {
+            if (rows ? *rows != *m_rows[group] : isBeyond(node, *m_rows[group])) {
                 ++m_turns[node];
                 return;
             }

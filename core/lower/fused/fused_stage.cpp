@@ -4,6 +4,7 @@
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/product_groups.h"
 #include "core/lower/fused/product_source.h"
+#include "core/lower/fused/row_maxima.h"
 #include "core/lower/fused/short_attention.h"
 #include "core/lower/fused/skinny_source.h"
 #include "core/lower/fused/token_order.h"
@@ -127,7 +128,10 @@ Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescriptio
     StageProgram ordered = stage;
     QS_TRY(ordered.graph, inTokenOrder(stage.graph));
     QS_TRY(ReferenceStage reference, referenceStage(ordered, device));
-    const Graph graph = withoutRepeats(reference.graph);
+    QS_TRY(Graph byRows, byRowMaxima(reference.graph));
+    for (Node& node : byRows.nodes)
+        node.allowTf32 = stage.allowTf32;
+    const Graph graph = withoutRepeats(byRows);
     Fuser fuser(graph, device);
     QS_TRY(RegionStage fused, fuser.fuse(attention));
     fused.notes = std::move(reference.notes);

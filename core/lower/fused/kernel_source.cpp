@@ -62,7 +62,21 @@ KernelShape flatShape(std::int64_t count, int threads)
     return shape;
 }
 
-// The rows that all reductions of a group share; nothing if it has none.
+// Codes in rows that a product reads from another place than the next free one.
+std::optional<Rows> rowsApart(const Graph& group)
+{
+    for (const ValueId id : group.outputs) {
+        const TensorType& type = group.value(id).type;
+        if (type.shape.size() < 2 || !isCode(type.dtype) || type.elementCount() == 0)
+            continue;
+        const std::int64_t length = type.shape.back();
+        if (linePitch(length) != length)
+            return Rows{type.elementCount() / length, length};
+    }
+    return std::nullopt;
+}
+
+// The rows that all reductions of a group share; without any, those that lie apart, or nothing.
 Result<std::optional<Rows>> rowsOf(const Graph& group)
 {
     std::optional<Rows> rows;
@@ -74,7 +88,7 @@ Result<std::optional<Rows>> rowsOf(const Graph& group)
             return unsupported("rows of several lengths");
         rows = call->rows;
     }
-    return rows;
+    return rows ? rows : rowsApart(group);
 }
 
 bool hasOperation(const Graph& group, std::initializer_list<std::string_view> names)
@@ -101,7 +115,7 @@ bool joinsNumbers(const Graph& group)
 
 }  // namespace
 
-// The profile tells quantizing kernels by "_round", and what they do back by "_widen".
+// The profile tells quantizing kernels by "_round" and "_scale", and what they do back by "_widen".
 std::string namedAfter(const Graph& group, std::string name)
 {
     if (hasOperation(group, {"aten::rsqrt", "aten::layer_norm", "aten::rms_norm"}))
@@ -112,6 +126,9 @@ std::string namedAfter(const Graph& group, std::string name)
         name += "_gate";
     if (anyCodes(group, group.outputs))
         name += "_round";
+    else if (name == "qs" && hasOperation(group, {"aten::amax", "aten::amin"}) &&
+             !hasOperation(group, {"aten::exp"}))
+        name += "_scale";
     return name;
 }
 

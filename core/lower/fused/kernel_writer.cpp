@@ -377,6 +377,10 @@ std::string KernelWriter::stores(Loop& loop)
                 value(id, reshaped({row}, {m_frame.rows->count}, type.shape), nullptr);
             rowStores += fmt::format("    if (QS_ACTIVE && lane == 0) y{}[r] = {};\n", i,
                                      closed(y, type.dtype));
+        } else if (count == 1 && m_product == nullptr) {
+            const Coordinates only(type.shape.size(), numberAt(0));
+            rowStores += fmt::format("    if (qs_block() == 0 && qs_thread() == 0) y{}[0] = {};\n",
+                                     i, closed(value(id, only, nullptr), type.dtype));
         } else {
             fail("results of several sizes");
         }
