@@ -21,7 +21,8 @@ SIZE = 256
 
 
 # Compile mode of the engine -> what torch.compile calls it.
-MODES = {"none": None, "inductor-default": "default", "inductor-reduce-overhead": "reduce-overhead"}
+MODES = {"none": None, "inductor-default": "default", "inductor-reduce-overhead": "reduce-overhead",
+         "inductor-max-autotune": "max-autotune", "inductor-max-autotune-no-cudagraphs": "max-autotune-no-cudagraphs"}
 
 
 class PyTorch:
