@@ -23,6 +23,8 @@ constexpr const char* kOnce = "once";
 constexpr const char* kCut = "cut";
 constexpr std::string_view kShapesParameter = "shapes";
 constexpr const char* kDynamic = "dynamic";
+constexpr std::string_view kUnitsParameter = "units";
+constexpr const char* kPlain = "plain";
 
 CompileModeSpec inductorMode(const std::string& mode, std::string description, int tone)
 {
@@ -181,6 +183,11 @@ std::vector<CompileModeSpec> builtInCompileModes()
         {.name = "fused",
          .description = "Kernels of QuantScope: what lies between two products is one of them; on "
                         "an NVIDIA GPU captured as a CUDA graph",
+         .parameters = {{.name = std::string(kUnitsParameter),
+                         .description = "Products by the best instructions of the GPU, or by those "
+                                        "that compute capability 8.0 has",
+                         .fallback = std::string("best"),
+                         .choices = {std::string("best"), std::string(kPlain)}}},
          .launchesOperations = false,
          .preparationPasses = 7.0,
          .tone = 9,
@@ -233,6 +240,11 @@ bool compilesBlocksOnce(const CompileMode& mode)
 bool cutsBetweenBlocks(const CompileMode& mode)
 {
     return says(mode, kBlocksParameter, kCut);
+}
+
+bool multipliesPlainly(const CompileMode& mode)
+{
+    return says(mode, kUnitsParameter, kPlain);
 }
 
 std::string packageModeOf(const CompileMode& mode, std::optional<RegionKind> kind)

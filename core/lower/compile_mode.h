@@ -67,6 +67,8 @@ struct CompileModeSpec {
 // Whether such a mode cuts each stage between its blocks, as a graph that breaks there is: blocks
 // and what lies between them are programs of their own, also where no two blocks are equal.
 [[nodiscard]] bool cutsBetweenBlocks(const CompileMode& mode);
+// Whether products in kernels of ours use no instructions that compute capability 8.0 lacks.
+[[nodiscard]] bool multipliesPlainly(const CompileMode& mode);
 // How Inductor compiles one of them: of a kind, or nothing for a module that was chosen.
 [[nodiscard]] std::string packageModeOf(const CompileMode& mode, std::optional<RegionKind> kind);
 // What is compiled and how, whether it is recorded or not; empty: nothing is.

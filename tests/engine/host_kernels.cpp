@@ -4,6 +4,7 @@
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/product_source.h"
 #include "core/lower/fused/skinny_source.h"
+#include "tests/engine/host_threads.h"
 
 #include <ATen/ops/empty.h>
 #include <dlfcn.h>
@@ -11,12 +12,14 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 
 namespace qs::tests {
 
 namespace {
 
 constexpr int kProcessors = 1;
+constexpr auto kPlain = core::ProductUnits::Plain;
 constexpr const char* kHostPrelude = R"(
 #include <math.h>
 #include <stdint.h>
@@ -75,86 +78,6 @@ static unsigned qs_within(unsigned x, unsigned begin, unsigned end)
 template <int Threads> static float qs_row_sum(float x) { return x; }
 template <int Threads> static float qs_row_larger(float x) { return x; }
 template <int Threads> static float qs_row_smaller(float x) { return x; }
-
-// Blocks of several threads, one cluster after the other: each is a thread of the host.
-#define __cluster_dims__(...)
-struct qs_dimension { unsigned x; };
-static thread_local qs_dimension threadIdx, blockIdx;
-static thread_local unsigned qs_block_of_cluster, qs_warp_of_cluster;
-typedef std::vector<std::unique_ptr<std::barrier<>>> qs_meetings;
-static qs_meetings qs_cluster_meets, qs_block_meets, qs_warp_meets;
-static std::vector<std::vector<unsigned char>> qs_memory;  // that blocks share, of each
-static unsigned qs_given[128][32][6];  // of each thread of a warp: pairs of both operands
-static void __syncthreads() { qs_block_meets[qs_block_of_cluster]->arrive_and_wait(); }
-static void qs_meet_cluster() { qs_cluster_meets[0]->arrive_and_wait(); }
-static void* qs_shared_memory() { return qs_memory[qs_block_of_cluster].data(); }
-static float qs_read_there(const float* own, int block)
-{ return *(const float*)(qs_memory[block].data() + ((const unsigned char*)own - (const unsigned char*)qs_shared_memory())); }
-static void qs_wait_for_others() {}
-static void qs_let_others_start() {}
-static unsigned qs_bytes(unsigned a, unsigned b, unsigned which)
-{
-    const unsigned long long both = (unsigned long long)b << 32 | a;
-    unsigned y = 0;
-    for (int i = 0; i < 4; ++i) y |= (unsigned)(both >> (which >> 4 * i & 7) * 8 & 0xff) << 8 * i;
-    return y;
-}
-static unsigned qs_masked(unsigned x, unsigned mask, unsigned y) { return (x & mask) | y; }
-static unsigned qs_pair_bf16(float first, float second) { return qs_to_bf16(first) | (unsigned)qs_to_bf16(second) << 16; }
-static unsigned qs_pair_f16(float first, float second) { return qs_to_f16(first) | (unsigned)qs_to_f16(second) << 16; }
-static unsigned qs_fma2_bf16(unsigned a, unsigned b, unsigned c)
-{
-    const auto one = [&](int at) { return (float)((double)qs_from_bf16(a >> at) * qs_from_bf16(b >> at) + qs_from_bf16(c >> at)); };
-    return qs_pair_bf16(one(0), one(16));
-}
-static unsigned qs_fma2_f16(unsigned a, unsigned b, unsigned c)
-{
-    const auto one = [&](int at) { return (float)((double)qs_from_f16(a >> at) * qs_from_f16(b >> at) + qs_from_f16(c >> at)); };
-    return qs_pair_f16(one(0), one(16));
-}
-// What the instruction m16n8k16 does, from what all threads of the warp have given.
-template <class Open> static void qs_multiply_pairs(float (&d)[4], const unsigned (&given)[6], Open open)
-{
-    const unsigned warp = qs_warp_of_cluster, lane = threadIdx.x % 32;
-    memcpy(qs_given[warp][lane], given, sizeof(given));
-    qs_warp_meets[warp]->arrive_and_wait();
-    for (int i = 0; i < 4; ++i)
-        for (int k = 0; k < 16; ++k) {
-            const unsigned *a = qs_given[warp][lane / 4 * 4 + k % 8 / 2], *b = qs_given[warp][(lane % 4 * 2 + i % 2) * 4 + k % 8 / 2];
-            const int half = k % 2 * 16;
-            d[i] += open((unsigned short)(a[k / 8 * 2 + i / 2] >> half)) * open((unsigned short)(b[4 + k / 8] >> half));
-        }
-    qs_warp_meets[warp]->arrive_and_wait();
-}
-static void qs_multiply_bf16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1)
-{ qs_multiply_pairs(d, {a0, a1, a2, a3, b0, b1}, qs_from_bf16); }
-static void qs_multiply_f16(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1)
-{ qs_multiply_pairs(d, {a0, a1, a2, a3, b0, b1}, qs_from_f16); }
-static qs_meetings qs_meet(unsigned count, unsigned threads)
-{
-    qs_meetings meetings;
-    for (unsigned i = 0; i < count; ++i) meetings.push_back(std::make_unique<std::barrier<>>(threads));
-    return meetings;
-}
-template <class Kernel> static void qs_run_clusters(unsigned clusters, unsigned splits, unsigned warps, unsigned bytes, Kernel kernel)
-{
-    qs_cluster_meets = qs_meet(1, splits * warps * 32);
-    qs_block_meets = qs_meet(splits, warps * 32);
-    qs_warp_meets = qs_meet(splits * warps, 32);
-    for (unsigned cluster = 0; cluster < clusters; ++cluster) {
-        qs_memory.assign(splits, std::vector<unsigned char>(bytes, 0xff));
-        std::vector<std::thread> threads;
-        for (unsigned i = 0; i < splits * warps * 32; ++i)
-            threads.emplace_back([=] {
-                qs_block_of_cluster = i / (warps * 32);
-                qs_warp_of_cluster = i / 32;
-                threadIdx.x = i % (warps * 32);
-                blockIdx.x = cluster * splits + qs_block_of_cluster;
-                kernel();
-            });
-        for (std::thread& each : threads) each.join();
-    }
-}
 )";
 
 struct Pointers {
@@ -231,34 +154,68 @@ std::string productText(const core::Graph& group, const core::ProductSource& sou
            ");\n    }\n}\n}\n";
 }
 
+struct HostGrid {
+    std::int64_t clusters;
+    std::int64_t splits;  // blocks of one
+    std::int64_t warps;   // of a block
+    std::int64_t sharedBytes;
+};
+
 // All threads of all blocks, with the instructions of a GPU as functions.
-std::string skinnyText(const core::Graph& group, const core::SkinnySource& source,
-                       std::size_t number)
+std::string threadedText(const core::Graph& group, const std::string& kernel,
+                         const std::string& source, const HostGrid& grid, std::size_t number)
 {
-    const std::string name = "skinny_" + std::to_string(number);
+    const std::string name = "threaded_" + std::to_string(number);
     const Pointers pointers = pointersOf(group);
-    const core::SkinnyShape& shape = source.shape;
-    std::string text = "#define " + source.name + " " + name + "\nnamespace space_" + name +
-                       " {\n" + source.text + "}\n#undef " + source.name +
+    std::string text = "#define " + kernel + " " + name + "\nnamespace space_" + name + " {\n" +
+                       source + "}\n#undef " + kernel +
                        "\n#undef QS_ACTIVE\nextern \"C\" void run_" + std::to_string(number) +
                        "(void** p)\n{\n    qs_run_clusters(";
-    for (const std::int64_t size : {shape.clusters, std::int64_t{shape.splits},
-                                    std::int64_t{shape.warps()}, std::int64_t{shape.sharedBytes}})
+    for (const std::int64_t size : {grid.clusters, grid.splits, grid.warps, grid.sharedBytes})
         text += std::to_string(size) + ", ";
     return text + "[=] { ((void (*)(" + pointers.types + "))space_" + name + "::" + name + ")(" +
            pointers.values + "); });\n}\n";
 }
 
-std::string textOf(const core::Graph& group, const core::InputStrides& strides, std::size_t number)
+// So few processors that blocks have several items; each group in another shape.
+std::optional<std::string> skinnyText(const core::Graph& group, const core::InputStrides& strides,
+                                      std::size_t number)
 {
-    // So few processors that blocks have several items; each group in another shape.
-    const auto skinny =
+    const auto sources =
         core::skinnySources(group, strides, core::Division::Exact, kProcessors, true, {});
-    if (skinny.ok())
-        return skinnyText(group, skinny.value()[number % skinny.value().size()], number);
+    if (!sources.ok())
+        return std::nullopt;
+    const core::SkinnySource& source = sources.value()[number % sources.value().size()];
+    const core::SkinnyShape& shape = source.shape;
+    return threadedText(group, source.name, source.text,
+                        {shape.clusters, shape.splits, shape.warps(), shape.sharedBytes}, number);
+}
+
+std::string plainText(const core::Graph& group, const core::InputStrides& strides,
+                      std::size_t number)
+{
+    constexpr core::ProductChip kChip{kPlain, true, kProcessors, 100 * 1024};
+    const auto sources =
+        core::productSources(group, strides, core::Division::Exact, kChip, {}).value();
+    const core::ProductSource& source = sources[number % sources.size()];
+    const core::ProductShape& shape = source.shape;
+    return threadedText(group, source.name, source.text,
+                        {shape.blocks, 1, shape.threads / 32, shape.sharedBytes}, number);
+}
+
+std::string textOf(const core::Graph& group, const core::InputStrides& strides,
+                   core::ProductUnits units, std::size_t number)
+{
+    if (const auto skinny = skinnyText(group, strides, number))
+        return *skinny;
     if (core::matrixProduct(group, strides))
-        return productText(
-            group, core::productSource(group, strides, core::Division::Exact, 1).value(), number);
+        return units == kPlain
+                   ? plainText(group, strides, number)
+                   : productText(group,
+                                 core::productSource(group, strides, core::Division::Exact,
+                                                     {core::ProductUnits::Hopper, true, 1})
+                                     .value(),
+                                 number);
     return kernelText(group, core::kernelSource(group, strides, core::Division::Exact, 1).value(),
                       number);
 }
@@ -267,14 +224,14 @@ std::string textOf(const core::Graph& group, const core::InputStrides& strides, 
 
 HostKernels::HostKernels(const std::vector<const core::Graph*>& groups,
                          const std::vector<core::InputStrides>& strides,
-                         const std::filesystem::path& folder)
+                         const std::filesystem::path& folder, core::ProductUnits units)
     : m_groups(groups)
 {
     const auto source = folder / "kernels.cpp";
     std::ofstream text(source);
-    text << kHostPrelude << core::elementPrelude();
+    text << kHostPrelude << hostThreads() << core::elementPrelude();
     for (std::size_t i = 0; i < groups.size(); ++i) {
-        text << textOf(*groups[i], strides[i], i);
+        text << textOf(*groups[i], strides[i], units, i);
         const bool product = core::matrixProduct(*groups[i], strides[i]) ||
                              core::skinnyProduct(*groups[i], strides[i]);
         m_pitches.push_back(

@@ -202,11 +202,14 @@ TEST_P(FusedKernels, CompileForGpus)
         for (const core::RegionProgram& program : stage.programs) {
             const auto strides = core::denseInputs(program.graph);
             constexpr auto kDivision = core::Division::ByReciprocal;
+            constexpr core::ProductChip kHopperChip{core::ProductUnits::Hopper, true, 132};
             std::string text;
             if (const auto attention = core::shortAttention(program.graph, strides))
                 text = core::attentionSource(*attention).text;
             else if (core::matrixProduct(program.graph, strides))
-                text = core::productSource(program.graph, strides, kDivision, 132).value().text;
+                text = core::productSource(program.graph, strides, kDivision, kHopperChip)
+                           .value()
+                           .text;
             else
                 text = core::kernelSource(program.graph, strides, kDivision).value().text;
             const auto hopper = core::compileKernel(core::cudaPrelude() + text, 9, 0);

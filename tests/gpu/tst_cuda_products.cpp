@@ -4,19 +4,16 @@
 #include "core/base/sha256.h"
 #include "core/engine/cell_runner.h"
 #include "core/engine/compile/fused_group.h"
-#include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/product_source.h"
+#include "tests/engine/product_graphs.h"
 #include "tests/gpu/hopper.h"
 #include "tests/support/test_folder.h"
 
-#include <ATen/ops/cat.h>
 #include <ATen/ops/equal.h>
-#include <ATen/ops/matmul.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/silu.h>
-#include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -30,12 +27,9 @@ namespace {
 
 using core::DType;
 using core::ValueId;
-
-struct Sizes {
-    std::int64_t m;
-    std::int64_t n;
-    std::int64_t k;
-};
+using tests::codes;
+using tests::float8Gate;
+using Sizes = tests::ProductSizes;
 
 class CudaProducts : public tests::HopperTest
 {
@@ -54,25 +48,6 @@ protected:
     }
 };
 
-at::Tensor codes(std::int64_t rows, std::int64_t columns)
-{
-    return at::randint(-128, 128, {rows, columns}).to(at::kChar);
-}
-
-core::Graph plain(const Sizes& sizes)
-{
-    core::GraphBuilder b;
-    const ValueId a = b.input("a", {DType::Int8, {sizes.m, sizes.k}});
-    const ValueId w = b.input("w", {DType::Int8, {sizes.n, sizes.k}});
-    b.output(b.integerMatmul(a, b.matrixTranspose(w)), "y");
-    return b.finish().value();
-}
-
-at::Tensor sums(const at::Tensor& a, const at::Tensor& w)
-{
-    return at::matmul(a.to(at::kDouble), w.to(at::kDouble).t());
-}
-
 TEST_F(CudaProducts, WholeNumbersAreExact)
 {
     for (const Sizes& sizes : std::vector<Sizes>{{1, 8, 16},
@@ -84,8 +59,8 @@ TEST_F(CudaProducts, WholeNumbersAreExact)
                                                  {4097, 136, 272}}) {
         const at::Tensor a = codes(sizes.m, sizes.k);
         const at::Tensor w = codes(sizes.n, sizes.k);
-        const at::Tensor found = run(plain(sizes), {a, w});
-        EXPECT_TRUE(at::equal(found.to(at::kDouble), sums(a, w)))
+        const at::Tensor found = run(tests::wholeProduct(sizes), {a, w});
+        EXPECT_TRUE(at::equal(found.to(at::kDouble), tests::exactSums(a, w)))
             << sizes.m << " x " << sizes.n << " x " << sizes.k;
     }
 }
@@ -95,7 +70,8 @@ TEST_F(CudaProducts, RowsMayBeApart)
     const Sizes sizes{200, 264, 336};
     const at::Tensor a = there(codes(sizes.m, 384)).narrow(1, 0, sizes.k);
     const at::Tensor w = there(codes(sizes.n, 400)).narrow(1, 16, sizes.k);
-    EXPECT_TRUE(at::equal(run(plain(sizes), {a, w}).to(at::kDouble), sums(a.cpu(), w.cpu())));
+    EXPECT_TRUE(at::equal(run(tests::wholeProduct(sizes), {a, w}).to(at::kDouble),
+                          tests::exactSums(a.cpu(), w.cpu())));
 }
 
 TEST_F(CudaProducts, TheSameTwice)
@@ -103,43 +79,15 @@ TEST_F(CudaProducts, TheSameTwice)
     const Sizes sizes{500, 640, 1024};
     const at::Tensor a = codes(sizes.m, sizes.k);
     const at::Tensor w = codes(sizes.n, sizes.k);
-    EXPECT_TRUE(at::equal(run(plain(sizes), {a, w}), run(plain(sizes), {a, w})));
+    EXPECT_TRUE(at::equal(run(tests::wholeProduct(sizes), {a, w}),
+                          run(tests::wholeProduct(sizes), {a, w})));
 }
 
-// As int8dq has it: two roundings, a residual behind them.
 TEST_F(CudaProducts, ScalesAndResidualAreThoseOfTheComposition)
 {
     const Sizes sizes{333, 200, 96};
-    core::GraphBuilder b;
-    const ValueId a = b.input("a", {DType::Int8, {sizes.m, sizes.k}});
-    const ValueId w = b.input("w", {DType::Int8, {sizes.n, sizes.k}});
-    const ValueId s = b.input("s", {DType::Float32, {sizes.m, 1}});
-    const ValueId t = b.input("t", {DType::Float32, {sizes.n}});
-    const ValueId x = b.input("x", {DType::BFloat16, {sizes.m, sizes.n}});
-    const ValueId once =
-        b.cast(b.binary("mul", b.integerMatmul(a, b.matrixTranspose(w)), s), DType::BFloat16);
-    b.output(b.binary("add", x, b.cast(b.binary("mul", once, t), DType::BFloat16)), "y");
-    const core::Graph graph = b.finish().value();
-    const std::vector<at::Tensor> inputs{codes(sizes.m, sizes.k), codes(sizes.n, sizes.k),
-                                         at::rand({sizes.m, 1}), at::rand({sizes.n}),
-                                         at::randn({sizes.m, sizes.n}).to(at::kBFloat16)};
-    const at::Tensor exact = sums(inputs[0], inputs[1]).to(at::kFloat);
-    const at::Tensor expected =
-        inputs[4] + ((exact * inputs[2]).to(at::kBFloat16) * inputs[3]).to(at::kBFloat16);
-    EXPECT_TRUE(at::equal(run(graph, inputs), expected));
-}
-
-core::Graph float8Gate(const Sizes& sizes)
-{
-    core::GraphBuilder b;
-    const ValueId a = b.input("a", {DType::Float8E4M3, {sizes.m, sizes.k}});
-    const ValueId w = b.input("w", {DType::Float8E4M3, {sizes.n, sizes.k}});
-    const ValueId s = b.input("s", {DType::Float32, {sizes.m, 1}});
-    const ValueId t = b.input("t", {DType::Float32, {1, sizes.n}});
-    const ValueId y = b.scaledMatmul(a, b.matrixTranspose(w), s, t, -1, DType::BFloat16, true);
-    const auto halves = b.chunk(y, 2, -1);
-    b.output(b.binary("mul", b.unary("silu", halves[0]), halves[1]), "y");
-    return b.finish().value();
+    const auto inputs = tests::scaledInputs(sizes);
+    EXPECT_TRUE(at::equal(run(tests::scaledProduct(sizes), inputs), tests::scaledResult(inputs)));
 }
 
 TEST_F(CudaProducts, GatesOfFloat8)
@@ -149,7 +97,7 @@ TEST_F(CudaProducts, GatesOfFloat8)
         const at::Tensor w = at::randn({sizes.n, sizes.k}).to(at::kFloat8_e4m3fn);
         const at::Tensor s = at::rand({sizes.m, 1}) * 0.1;
         const at::Tensor t = at::rand({1, sizes.n});
-        const at::Tensor y = sums(a, w) * s * t;
+        const at::Tensor y = tests::exactSums(a, w) * s * t;
         const auto halves = y.chunk(2, -1);
         const at::Tensor expected = at::silu(halves[0]) * halves[1];
         const at::Tensor found = run(float8Gate(sizes), {a, w, s, t}).to(at::kDouble);
@@ -208,7 +156,7 @@ protected:
     {
         check(run(graph, inputs));
         const auto product = core::matrixProduct(graph, core::denseInputs(graph));
-        const auto shapes = core::productShapes(*product, m_device.processors);
+        const auto shapes = core::productShapes(*product, core::productChip(m_device));
         const std::filesystem::path choice = choiceIn(m_folder.path());
         ASSERT_EQ(choice.empty(), shapes.size() == 1);
         for (const core::ProductShape& shape : shapes) {
@@ -236,8 +184,8 @@ TEST_F(CudaProductShapes, AddUpTheSameWholeNumbers)
                                                  {3000, 512, 512}}) {
         const at::Tensor a = codes(sizes.m, sizes.k);
         const at::Tensor w = codes(sizes.n, sizes.k);
-        const at::Tensor expected = sums(a, w);
-        inEachShape(plain(sizes), {a, w}, [&](const at::Tensor& found) {
+        const at::Tensor expected = tests::exactSums(a, w);
+        inEachShape(tests::wholeProduct(sizes), {a, w}, [&](const at::Tensor& found) {
             EXPECT_TRUE(at::equal(found.to(at::kDouble), expected));
         });
     }
@@ -250,7 +198,7 @@ TEST_F(CudaProductShapes, OfGatesOfFloat8)
     const at::Tensor w = at::randn({sizes.n, sizes.k}).to(at::kFloat8_e4m3fn);
     const at::Tensor s = at::rand({sizes.m, 1}) * 0.1;
     const at::Tensor t = at::rand({1, sizes.n});
-    const auto halves = (sums(a, w) * s * t).chunk(2, -1);
+    const auto halves = (tests::exactSums(a, w) * s * t).chunk(2, -1);
     const at::Tensor expected = at::silu(halves[0]) * halves[1];
     inEachShape(float8Gate(sizes), {a, w, s, t}, [&](const at::Tensor& found) {
         const at::Tensor off = found.to(at::kDouble) - expected;
@@ -262,20 +210,13 @@ TEST_F(CudaProductShapes, OfGatesOfSixteenBits)
 {
     for (const DType type : {DType::BFloat16, DType::Float16}) {
         for (const Sizes& sizes : std::vector<Sizes>{{256, 2 * 2736, 1024}, {33, 176, 72}}) {
-            core::GraphBuilder b;
-            const ValueId x = b.input("x", {type, {1, sizes.m, sizes.k}});
-            const ValueId w = b.input("w", {type, {sizes.n, sizes.k}});
-            const auto parts = b.chunk(b.linear(x, w, -1), 2, -1);
-            b.output(b.binary("mul", b.unary("silu", parts[0]), parts[1]), "y");
-            const core::Graph graph = b.finish().value();
-            const at::Tensor a = at::randn({1, sizes.m, sizes.k}).to(toTorch(type));
-            const at::Tensor weight = (at::randn({sizes.n, sizes.k}) / 16).to(toTorch(type));
-            const auto halves = sums(a, weight).chunk(2, -1);
-            const at::Tensor expected = at::silu(halves[0]) * halves[1];
-            inEachShape(graph, {a, weight}, [&](const at::Tensor& found) {
-                const at::Tensor off = found.to(at::kDouble) - expected;
-                EXPECT_LT((off.norm() / expected.norm()).item<double>(), 6e-3);
-            });
+            const auto inputs = tests::halfInputs(type, sizes);
+            const at::Tensor expected = tests::halfResult(inputs, true);
+            inEachShape(tests::halfProduct(type, sizes, true), inputs,
+                        [&](const at::Tensor& found) {
+                            const at::Tensor off = found.to(at::kDouble) - expected;
+                            EXPECT_LT((off.norm() / expected.norm()).item<double>(), 6e-3);
+                        });
         }
     }
 }
@@ -289,7 +230,7 @@ TEST_F(CudaProductShapes, ReadWhatTheKernelInFrontHasWritten)
     const ValueId x = b.input("x", {DType::Float32, {sizes.m, sizes.k}});
     b.output(b.cast(b.clamp(b.scalar("mul", x, 2.0), -127.0, 127.0), DType::Int8), "y");
     const core::Graph rounding = b.finish().value();
-    const core::Graph product = plain(sizes);
+    const core::Graph product = tests::wholeProduct(sizes);
     FusedGroup rows = FusedGroup::create(rounding, *m_backend, m_device).value();
     FusedGroup multiply = FusedGroup::create(product, *m_backend, m_device, {false, true}).value();
     const at::Tensor w = codes(sizes.n, sizes.k);
@@ -304,7 +245,8 @@ TEST_F(CudaProductShapes, ReadWhatTheKernelInFrontHasWritten)
     for (const at::Tensor& each : there)
         found.push_back(multiply.run({rows.run({each}).front(), weight}).front());
     for (std::size_t i = 0; i < given.size(); ++i)
-        EXPECT_TRUE(at::equal(found[i].cpu().to(at::kDouble), sums(given[i] * 2, w))) << i;
+        EXPECT_TRUE(at::equal(found[i].cpu().to(at::kDouble), tests::exactSums(given[i] * 2, w)))
+            << i;
     EXPECT_EQ(multiply.whyComposed(), std::nullopt);
     EXPECT_EQ(rows.whyComposed(), std::nullopt);
 }

@@ -41,6 +41,19 @@ TEST(CompileModes, HaveOneText)
     EXPECT_EQ(normalCompileText("what"), "what") << "the plan says what is wrong with it";
 }
 
+TEST(CompileModes, MayMultiplyPlainly)
+{
+    const CompileMode plain = parseCompileMode("fused:units=plain").value();
+    EXPECT_EQ(plain.text(), "fused:units=plain") << "another cell than fused";
+    EXPECT_TRUE(multipliesPlainly(plain));
+    EXPECT_TRUE(plain->ownKernels);
+    EXPECT_FALSE(multipliesPlainly(parseCompileMode("fused").value()));
+    EXPECT_FALSE(multipliesPlainly(eagerMode()));
+    EXPECT_EQ(normalCompileText("fused:units=best"), "fused");
+    EXPECT_FALSE(parseCompileMode("fused:units=hopper").ok());
+    EXPECT_FALSE(parseCompileMode("none:units=plain").ok());
+}
+
 TEST(CompileModes, KnowWhatBelongsToTheNoiseFloor)
 {
     EXPECT_TRUE(computesAsEager("cuda-graph"));

@@ -259,7 +259,10 @@ TEST(KernelSource, IsNamedAfterWhatItDoes)
             continue;
         }
         names.insert(matrixProduct(program.graph, strides)
-                         ? productSource(program.graph, strides, Division::Exact, 132).value().name
+                         ? productSource(program.graph, strides, Division::Exact,
+                                         productChip(commonGpus().front()))
+                               .value()
+                               .name
                          : kernelSource(program.graph, strides, Division::Exact).value().name);
     }
     EXPECT_THAT(names, testing::IsSupersetOf(

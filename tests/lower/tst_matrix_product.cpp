@@ -16,6 +16,7 @@ using testing::IsEmpty;
 constexpr std::int64_t kRows = 32;
 constexpr std::int64_t kInner = 48;
 constexpr std::int64_t kColumns = 64;
+constexpr ProductChip kHopperChip{ProductUnits::Hopper, true, 132, 227 * 1024};
 
 // y = (a · bᵀ) · s in bf16, and what a test adds behind it.
 class ProductGroups : public testing::Test
@@ -45,6 +46,13 @@ protected:
         return result;
     }
     static const DeviceDescription& hopper() { return commonGpus().front(); }
+    static DeviceDescription gpuOf(int major, int minor)
+    {
+        DeviceDescription device = hopper();
+        device.computeMajor = major;
+        device.computeMinor = minor;
+        return device;
+    }
 
     GraphBuilder b;
     ValueId a = -1;
@@ -183,10 +191,30 @@ TEST_F(ProductGroups, AreNoneForColumnsThatAreNotWhole)
 TEST_F(ProductGroups, AreNoneOnChipsWithoutTheUnits)
 {
     b.output(product(), "y");
-    const auto& gpus = commonGpus();
-    const auto ampere = std::find_if(gpus.begin(), gpus.end(),
-                                     [](const auto& gpu) { return gpu.computeMajor == 8; });
-    EXPECT_THAT(sizes(*ampere), IsEmpty());
+    EXPECT_THAT(sizes(gpuOf(7, 5)), IsEmpty());
+}
+
+TEST_F(ProductGroups, AreThoseThatTheUnitsMultiply)
+{
+    a = b.input("a", {DType::Float8E4M3, {kRows, kInner}});
+    w = b.weight("w", {DType::Float8E4M3, {kColumns, kInner}});
+    b.output(b.scaledMatmul(a, b.matrixTranspose(w), b.input("s", {DType::Float32, {kRows, 1}}),
+                            b.input("t", {DType::Float32, {1, kColumns}}), -1, DType::BFloat16,
+                            true),
+             "y");
+    graph = b.finish().value();
+    const GraphUses uses(graph);
+    const NodeOrder order(graph);
+    EXPECT_THAT(productGroups(uses, order, gpuOf(8, 6)), IsEmpty());
+    EXPECT_THAT(productGroups(uses, order, gpuOf(8, 9)), testing::SizeIs(1));
+    EXPECT_THAT(productGroups(uses, order, hopper(), ProductUnits::Plain), testing::SizeIs(1));
+}
+
+TEST_F(ProductGroups, AreTheSameWithPlainUnits)
+{
+    const auto halves = b.chunk(scaled(), 2, -1);
+    b.output(b.binary("mul", b.unary("silu", halves[0]), halves[1]), "y");
+    EXPECT_THAT(sizes(gpuOf(8, 0)), ElementsAre(6U));
 }
 
 TEST_F(ProductGroups, OperandsAreReadAsTheyLie)
@@ -214,7 +242,8 @@ TEST(ProductSource, TakesSmallTilesForFewRows)
         const ValueId w = b.input("w", {DType::Int8, {1024, 1024}});
         b.output(b.integerMatmul(a, b.matrixTranspose(w)), "y");
         const Graph group = b.finish().value();
-        const auto source = productSource(group, denseInputs(group), Division::Exact, 132).value();
+        const auto source =
+            productSource(group, denseInputs(group), Division::Exact, kHopperChip).value();
         EXPECT_LE(source.shape.sharedBytes, 227 * 1024);
         EXPECT_GE(source.shape.stages, 4);
         return source.shape;
@@ -229,15 +258,14 @@ TEST(ProductSource, TakesSmallTilesForFewRows)
 
 TEST(ProductSource, ShapesCoverTheirProduct)
 {
-    constexpr int kProcessors = 132;
     for (const std::int64_t rows : {1, 64, 256, 300, 5000}) {
         for (const std::int64_t k : {16, 128, 1024, 2736}) {
             const MatrixProduct product{0, ProductType::Int8, {0, rows, k}, {1, 2736, k}, k, 1};
-            const auto shapes = productShapes(product, kProcessors);
+            const auto shapes = productShapes(product, kHopperChip);
             ASSERT_FALSE(shapes.empty());
             for (const ProductShape& shape : shapes) {
                 EXPECT_GE((shape.tiles * shape.rows) * shape.columns, rows * 2736) << shape.name();
-                EXPECT_LE(shape.blocks, kProcessors);
+                EXPECT_LE(shape.blocks, kHopperChip.processors);
                 EXPECT_LT((shape.splits - 1) * 128, k) << shape.name();
                 EXPECT_TRUE(shape.splits == 1 || shape.atOnce()) << shape.name();
                 EXPECT_EQ(shape.paired, shape.rows == 128 && shape.atOnce()) << shape.name();

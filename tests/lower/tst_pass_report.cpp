@@ -19,6 +19,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
+using testing::SizeIs;
 
 std::vector<PassEntry> reportOf(const std::string& scheme, std::int64_t rows, std::int64_t out)
 {
@@ -65,11 +66,12 @@ TEST(PassReport, SaysWhyAProductIsNone)
     EXPECT_EQ(product->why, Unfused::Shape);
 }
 
-std::vector<Note> notesOf(const char* mode, std::int64_t out, const DeviceDescription& device)
+std::vector<Note> notesOf(const char* mode, std::int64_t out, const DeviceDescription& device,
+                          const char* scheme = "int8dq")
 {
     Program program;
     program.stages.push_back(
-        tests::layerStage(parseScheme("int8dq").value(), {4096, 1024}, out, true));
+        tests::layerStage(parseScheme(scheme).value(), {4096, 1024}, out, true));
     program.stages[0].compile = parseCompileMode(mode).value();
     return notesOnKernels(program, stagesAsRun(program, device).value(), device);
 }
@@ -84,9 +86,22 @@ TEST(PassReport, WhatNoKernelTakesIsKnownBeforeTheRun)
     EXPECT_EQ(notes[0].code, NoteCode::FusedFellBack);
     EXPECT_EQ(notes[0].arguments.at(1), NoteArgument("fc"));
     DeviceDescription older = hopper;
-    older.computeMajor = 8;
-    EXPECT_THAT(notesOf("fused", 128, older), testing::SizeIs(1));
+    older.computeMajor = 7;
+    older.computeMinor = 5;
+    EXPECT_THAT(notesOf("fused", 128, older), SizeIs(1));
     EXPECT_THAT(notesOf("fused", 60, DeviceDescription()), IsEmpty()) << "a CPU has no kernels";
+}
+
+TEST(PassReport, FloatEightNeedsAdaWhereIntEightNeedsAmpere)
+{
+    DeviceDescription ampere = commonGpus().front();
+    ampere.computeMajor = 8;
+    DeviceDescription ada = ampere;
+    ada.computeMinor = 9;
+    EXPECT_THAT(notesOf("fused", 128, ampere), IsEmpty());
+    EXPECT_THAT(notesOf("fused", 128, ampere, "float8dq-row"), SizeIs(1));
+    EXPECT_THAT(notesOf("fused", 128, ada, "float8dq-row"), IsEmpty());
+    EXPECT_THAT(notesOf("fused:units=plain", 128, commonGpus().front(), "float8dq-row"), IsEmpty());
 }
 
 }  // namespace

@@ -35,9 +35,9 @@ core::InputStrides stridesOf(const Tensors& tensors)
 
 Result<FusedGroup> FusedGroup::create(const core::Graph& graph, Backend& backend,
                                       const core::DeviceDescription& device,
-                                      std::vector<bool> weights)
+                                      std::vector<bool> weights, core::ProductUnits most)
 {
-    FusedGroup group(graph, backend, device, std::move(weights));
+    FusedGroup group(graph, backend, device, std::move(weights), most);
     if (backend.stream() == nullptr)
         QS_RETURN_IF_ERROR(group.compose());
     return group;
@@ -92,7 +92,7 @@ std::vector<core::KernelChoice> FusedGroup::choices() const
 MadeKernel FusedGroup::build(const core::InputStrides& strides, const Tensors& inputs,
                              const std::vector<bool>& copied) const
 {
-    const KernelSite site{*m_graph, *m_backend, *m_device};
+    const KernelSite site{*m_graph, *m_backend, *m_device, m_mostUnits};
     const auto any = [this](const auto& isOne) {
         return std::any_of(m_graph->nodes.begin(), m_graph->nodes.end(),
                            [&](const core::Node& node) { return isOne(*m_graph, node); });

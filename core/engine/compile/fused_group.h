@@ -16,10 +16,10 @@ class FusedGroup final
 {
 public:
     // `graph`, of inputs and constants, outlives it. `weights`: which inputs are there before a
-    // pass; none where it is empty.
-    [[nodiscard]] static core::Result<FusedGroup> create(const core::Graph& graph, Backend& backend,
-                                                         const core::DeviceDescription& device,
-                                                         std::vector<bool> weights = {});
+    // pass; none where it is empty. `most`: the best units that a product uses.
+    [[nodiscard]] static core::Result<FusedGroup>
+    create(const core::Graph& graph, Backend& backend, const core::DeviceDescription& device,
+           std::vector<bool> weights = {}, core::ProductUnits most = core::ProductUnits::Hopper);
 
     [[nodiscard]] Tensors run(Tensors inputs);
     // Whether kernels of ours have computed it.
@@ -37,8 +37,12 @@ private:
     };
 
     FusedGroup(const core::Graph& graph, Backend& backend, const core::DeviceDescription& device,
-               std::vector<bool> weights)
-        : m_graph(&graph), m_backend(&backend), m_device(&device), m_weights(std::move(weights))
+               std::vector<bool> weights, core::ProductUnits most)
+        : m_graph(&graph),
+          m_backend(&backend),
+          m_device(&device),
+          m_weights(std::move(weights)),
+          m_mostUnits(most)
     {
     }
     // Inputs come as views of other tensors: a kernel reads them in the order they lie in. Those
@@ -53,6 +57,7 @@ private:
     Backend* m_backend;
     const core::DeviceDescription* m_device;
     std::vector<bool> m_weights;
+    core::ProductUnits m_mostUnits;
     std::optional<Executor> m_composition;  // where there is no kernel
     std::optional<std::string> m_whyComposed;
     std::vector<Made> m_kernels;

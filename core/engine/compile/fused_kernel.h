@@ -4,6 +4,7 @@
 #include "core/kernels/generated_kernel.h"
 #include "core/kernels/tensor_map.h"
 #include "core/lower/fused/kernel_shape.h"
+#include "core/lower/fused/product_units.h"
 #include "core/measure/compile_record.h"
 
 #include <ATen/core/Tensor.h>
@@ -23,6 +24,7 @@ struct KernelSite {
     const core::Graph& graph;  // of inputs and constants
     Backend& backend;
     const core::DeviceDescription& device;
+    core::ProductUnits mostUnits = core::ProductUnits::Hopper;  // that products use
 
     // Whether kernels may start while those in front of them end.
     [[nodiscard]] bool startsEarly() const { return device.atLeast(9, 0); }

@@ -36,8 +36,9 @@ public:
     {
         const auto weights = core::weightInputs(m_fused);
         for (std::size_t i = 0; i < m_fused.programs.size(); ++i) {
-            QS_TRY(FusedGroup group, FusedGroup::create(m_fused.programs[i].graph, m_setup.backend,
-                                                        m_setup.device, weights[i]));
+            QS_TRY(FusedGroup group,
+                   FusedGroup::create(m_fused.programs[i].graph, m_setup.backend, m_setup.device,
+                                      weights[i], core::mostUnits(m_setup.program.compile)));
             m_groups.push_back(std::move(group));
         }
         QS_TRY(RegionCalls calls, RegionCalls::create(m_fused, m_setup.weights, m_setup.states,

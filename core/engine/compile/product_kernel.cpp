@@ -48,7 +48,7 @@ private:
 
     [[nodiscard]] core::LaunchGrid grid() const
     {
-        return {m_shape.blocks, core::kProductThreads, m_shape.sharedBytes,
+        return {m_shape.blocks, m_shape.threads, m_shape.sharedBytes,
                 m_site.startsEarly() && m_shape.atOnce()};
     }
 
@@ -61,9 +61,15 @@ private:
 MadeKernel kernelOf(const KernelSite& site, const core::ProductSource& source)
 {
     QS_TRY(core::GeneratedKernel code, site.compiled(source.text, source.name));
-    QS_RETURN_IF_ERROR(code.allowShared(source.shape.sharedBytes));
+    const core::ProductShape& shape = source.shape;
+    QS_RETURN_IF_ERROR(code.allowShared(shape.sharedBytes));
+    if (shape.units == core::ProductUnits::Plain) {
+        const core::LaunchGrid grid{shape.blocks, shape.threads, shape.sharedBytes,
+                                    site.startsEarly()};
+        return plainKernel(site, std::move(code), grid, {});
+    }
     return std::unique_ptr<FusedKernel>(
-        std::make_unique<ProductKernel>(site, std::move(code), source.product, source.shape));
+        std::make_unique<ProductKernel>(site, std::move(code), source.product, shape));
 }
 
 }  // namespace
@@ -71,15 +77,16 @@ MadeKernel kernelOf(const KernelSite& site, const core::ProductSource& source)
 MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strides,
                          const Tensors& inputs, const std::vector<bool>& weights)
 {
+    const core::ProductChip chip = core::productChip(site.device, site.mostUnits);
     QS_TRY(const std::vector<core::ProductSource> sources,
-           core::productSources(site.graph, strides, core::Division::ByReciprocal,
-                                site.device.processors, weights));
+           core::productSources(site.graph, strides, core::Division::ByReciprocal, chip, weights));
     std::vector<Candidate> candidates;
-    // What else it computes would take kernels of its own.
+    // What else it computes would take kernels of its own, which Hopper's units are worth.
     const auto views =
         std::count_if(site.graph.nodes.begin(), site.graph.nodes.end(), core::isView);
+    const bool isAlone = std::ssize(site.graph.nodes) == views + 1;
     if (core::elementBytes(sources.front().product.type) > 1 &&
-        std::ssize(site.graph.nodes) == views + 1)
+        (isAlone || chip.units == core::ProductUnits::Plain))
         candidates.push_back(ofLibrary(site));
     else if (sources.size() == 1)
         return kernelOf(site, sources.front());

@@ -1,6 +1,7 @@
 #include "core/engine/weights/lay_out_weights.h"
 
-#include "core/lower/fused/matrix_product.h"
+#include "core/lower/fused/kernel_shape.h"
+#include "core/lower/fused/product_units.h"
 
 #include <ATen/ops/empty.h>
 
@@ -31,7 +32,7 @@ at::Tensor inLines(const at::Tensor& codes)
 
 bool padsRows(const core::Program& program, const core::DeviceDescription& device)
 {
-    return core::hasProductUnits(device) &&
+    return core::productChip(device).units != core::ProductUnits::None &&
            std::any_of(program.stages.begin(), program.stages.end(),
                        [](const auto& stage) { return stage.compile->name == "fused"; });
 }

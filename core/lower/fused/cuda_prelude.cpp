@@ -150,6 +150,35 @@ __device__ __forceinline__ void qs_multiply_f16(float (&d)[4], unsigned a0, unsi
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                  : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
 }
+// The same along 32 of k, of a byte each: four neighbours in a word.
+__device__ __forceinline__ void qs_multiply_s8(int (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1)
+{
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3]) : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+}
+#if __CUDA_ARCH__ >= 890
+__device__ __forceinline__ void qs_multiply_e4m3(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1)
+{
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+}
+#endif
+// Four blocks of eight rows, 16 bytes each, in shared memory: each thread says where one of the rows is, lane % 8 of block
+// lane / 8, and gets bytes lane % 4 · 4 and on of row lane / 4 of every block.
+__device__ __forceinline__ void qs_read_four(unsigned (&x)[4], const unsigned char* row)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3]) : "r"((unsigned)__cvta_generic_to_shared(row)) : "memory");
+}
+// Sixteen bytes into shared memory, zeros but for the first ones. It goes on beside the thread, which later waits for all
+// its copies but those of the last so many groups.
+__device__ __forceinline__ void qs_copy_sixteen(unsigned char* to, const unsigned char* from, int bytes)
+{
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;"
+                 :: "r"((unsigned)__cvta_generic_to_shared(to)), "l"(from), "r"(bytes) : "memory");
+}
+__device__ __forceinline__ void qs_end_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+template <int Groups> __device__ __forceinline__ void qs_wait_for_copies() { asm volatile("cp.async.wait_group %0;" :: "n"(Groups) : "memory"); }
 #endif
 )";
 

@@ -26,9 +26,10 @@ enum class Work { Rows, Product, Attention };
 class Fuser final
 {
 public:
-    Fuser(const Graph& graph, const DeviceDescription& device)
+    Fuser(const Graph& graph, const DeviceDescription& device, ProductUnits most)
         : m_source(graph),
           m_device(device),
+          m_mostUnits(most),
           m_uses(graph),
           m_order(graph),
           m_views(m_uses, m_order, false),
@@ -42,7 +43,7 @@ public:
 
     [[nodiscard]] Result<RegionStage> fuse(AttentionKernel attention)
     {
-        std::vector<NodeGroup> groups = productGroups(m_uses, m_order, m_device);
+        std::vector<NodeGroup> groups = productGroups(m_uses, m_order, m_device, m_mostUnits);
         for (const NodeGroup& product : groups)
             m_works[product.front()] = Work::Product;
         if (attention == AttentionKernel::Auto) {
@@ -93,7 +94,9 @@ private:
         switch (work) {
         case Work::Product:
             return skinnySources(program, strides, Division::Exact, 1, false, {}).ok() ||
-                   productSource(program, strides, Division::Exact, m_device.processors).ok();
+                   productSource(program, strides, Division::Exact,
+                                 productChip(m_device, m_mostUnits))
+                       .ok();
         case Work::Attention:
             return shortAttention(program, strides).has_value();
         case Work::Rows:
@@ -111,6 +114,7 @@ private:
 
     const Graph& m_source;
     const DeviceDescription& m_device;
+    ProductUnits m_mostUnits;
     GraphUses m_uses;
     NodeOrder m_order;
     RecomputedValues m_views;
@@ -132,7 +136,7 @@ Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescriptio
     for (Node& node : byRows.nodes)
         node.allowTf32 = stage.allowTf32;
     const Graph graph = withoutRepeats(byRows);
-    Fuser fuser(graph, device);
+    Fuser fuser(graph, device, mostUnits(stage.compile));
     QS_TRY(RegionStage fused, fuser.fuse(attention));
     fused.notes = std::move(reference.notes);
     fused.notes.push_back(

@@ -1,7 +1,7 @@
 #include "core/lower/fused/kernel_notes.h"
 
 #include "core/lower/fused/followers.h"
-#include "core/lower/fused/matrix_product.h"
+#include "core/lower/fused/product_units.h"
 
 #include <map>
 #include <string>
@@ -12,17 +12,19 @@ namespace {
 
 // Of a product of codes; empty where a kernel takes it.
 std::string whyNotMultiplied(const Graph& graph, const Node& node, const ProductCall& call,
-                             const DeviceDescription& device)
+                             const ProductChip& chip)
 {
-    if (!hasProductUnits(device))
-        return "products in kernels need compute capability 9.0";
+    if (!chip.multiplies(call.type))
+        return chip.units == ProductUnits::None
+                   ? "products in kernels need compute capability 8.0 to 9.0"
+                   : "products of float8 in kernels need compute capability 8.9 or 9.0";
     if (multipliesMatrices(graph, node))
         return {};
     return call.n % kFinishedAtOnce != 0 ? "columns are no multiple of 8"
                                          : "empty, or a product of float8 of another kind";
 }
 
-void addNotes(const std::string& stage, const Graph& graph, const DeviceDescription& device,
+void addNotes(const std::string& stage, const Graph& graph, const ProductChip& chip,
               std::vector<Note>& notes)
 {
     struct Left {
@@ -34,7 +36,7 @@ void addNotes(const std::string& stage, const Graph& graph, const DeviceDescript
         const auto call = productCall(graph, node);
         if (!call || elementBytes(call->type) > 1)
             continue;
-        const std::string why = whyNotMultiplied(graph, node, *call, device);
+        const std::string why = whyNotMultiplied(graph, node, *call, chip);
         if (why.empty())
             continue;
         Left& of = left[why];
@@ -55,8 +57,10 @@ std::vector<Note> notesOnKernels(const Program& program, const std::vector<Refer
 {
     std::vector<Note> notes;
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        if (device.kind == DeviceKind::Cuda && program.stages[i].compile->ownKernels)
-            addNotes(program.stages[i].name, stages[i].graph, device, notes);
+        const CompileMode& mode = program.stages[i].compile;
+        if (device.kind == DeviceKind::Cuda && mode->ownKernels)
+            addNotes(program.stages[i].name, stages[i].graph, productChip(device, mostUnits(mode)),
+                     notes);
     }
     return notes;
 }

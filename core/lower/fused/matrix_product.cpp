@@ -147,10 +147,4 @@ int halvesOf(const MatrixProduct& product, const Graph& group)
     return halves == 1 || halves == 2 ? static_cast<int>(halves) : 0;
 }
 
-bool hasProductUnits(const DeviceDescription& device)
-{
-    constexpr int kHopper = 9;
-    return device.kind == DeviceKind::Cuda && device.computeMajor == kHopper;
-}
-
 }  // namespace qs::core

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/device/description.h"
 #include "core/graph/graph_uses.h"
 #include "core/lower/fused/coordinates.h"
 #include "core/lower/fused/kernel_shape.h"
@@ -64,12 +63,10 @@ firstOperand(const GraphUses& uses, const InputStrides& strides, const ProductCa
 [[nodiscard]] int halvesOf(const MatrixProduct& product, const Graph& group);
 
 // Note [Products in kernels]
-// Units of Hopper multiply tiles in shared memory and leave the sums in registers. What follows a
-// product element by element, at the same place, is computed there: scales, bias, residual. A group
-// ends where its result takes the fewest bytes. Gates make one element of two, half a row apart: a
-// tile then has columns of both halves.
-
-// Whether a GPU has those units.
-[[nodiscard]] bool hasProductUnits(const DeviceDescription& device);
+// Units of a GPU multiply tiles in shared memory and leave the sums in registers (product_units.h).
+// What follows a product element by element, at the same place, is computed there: scales, bias,
+// residual. A group ends where its result takes the fewest bytes. Gates make one element of two,
+// half a row apart: a tile then has columns of both halves. Whatever the units are, a thread has
+// the same sums of a tile's columns, and what follows them is the same text.
 
 }  // namespace qs::core

@@ -29,24 +29,12 @@ constexpr bool kPaired = QS_PAIRED;
 constexpr int kStages = QS_STAGES, kTileM = QS_TILE_M, kTileN = QS_TILE_N, kParts = kTileM / (kPaired ? 128 : 64);
 constexpr int kSplits = QS_SPLITS;  // blocks, neighbours in a cluster, that share a tile: each adds up a part of its k
 constexpr int kBlocksK = (QS_K_BYTES + 127) / 128, kPartK = (kBlocksK + kSplits - 1) / kSplits;
-constexpr int kOutN = kTileN / kHalves;  // columns of the result
-constexpr int kTilesM = (QS_M + kTileM - 1) / kTileM, kTilesN = (QS_N + kOutN - 1) / kOutN;
-constexpr int kTiles = kTilesM * kTilesN;
 constexpr int kABytes = kTileM * 128, kBBytes = kTileN * 128;
 __device__ __forceinline__ int qs_first_k() { return kSplits == 1 ? 0 : (int)blockIdx.x % kSplits * kPartK; }
 __device__ __forceinline__ int qs_end_k() { return min(kBlocksK, qs_first_k() + kPartK); }
+)";
 
-// Tiles that are computed at once share rows and columns, which the cache then has.
-__device__ __forceinline__ void qs_tile(int tile, int& m, int& n)
-{
-    constexpr int kBand = 8;
-    const int band = tile / (kBand * kTilesN), first = band * kBand;
-    const int rows = kTilesM - first < kBand ? kTilesM - first : kBand;
-    const int within = tile - first * kTilesN;
-    m = first + within % rows;
-    n = within / rows;
-}
-
+constexpr std::string_view kSteps = R"(
 // Steps in which a thread finishes its part of a tile: neighbouring columns of a row each, one row after the other.
 constexpr int kNeighbours = QS_NEIGHBOURS, kTogether = 4 * kNeighbours;  // columns of a thread, of four
 constexpr int kRows = kParts * 2, kSteps = kRows * (kOutN / kTogether), kAhead = kSteps < 4 ? kSteps : 4;
@@ -307,7 +295,12 @@ QS_PRODUCT(const __grid_constant__ qs_tensor_map a, const __grid_constant__ qs_t
 
 std::string productFrame()
 {
-    return std::string(hopperInstructions()).append(kLoads).append(kTiles).append(kKernel);
+    return std::string(hopperInstructions())
+        .append(kLoads)
+        .append(kTiles)
+        .append(tileOrder())
+        .append(kSteps)
+        .append(kKernel);
 }
 
 }  // namespace qs::core

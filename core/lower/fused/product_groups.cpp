@@ -30,19 +30,20 @@ void addOperands(const GraphUses& uses, const NodeOrder& order, const std::vecto
 
 // Empty where no kernel computes it, or none needs to.
 NodeGroup groupOf(const GraphUses& uses, const NodeOrder& order, const std::vector<bool>& taken,
-                  std::size_t product, const DeviceDescription& device)
+                  std::size_t product, const DeviceDescription& device, ProductUnits most)
 {
     NodeGroup widened =
         multipliesCodes(device) ? codesOf(uses, order, taken, product) : NodeGroup{};
     const bool isSkinny = !widened.empty();
-    if (!isSkinny && device.kind == DeviceKind::Cuda && !hasProductUnits(device))
+    const ProductCall call = *productCall(uses.graph(), uses.graph().nodes[product]);
+    const bool hasUnits = productChip(device, most).multiplies(call.type);
+    if (!isSkinny && device.kind == DeviceKind::Cuda && !hasUnits)
         return {};
     ProductGroup group = withFollowers(uses, order, taken, product);
     // The library multiplies 16 bits as fast where there are many rows, and what follows goes into
     // the next kernel; with few, a kernel of ours is tried beside the library's.
-    const ProductCall call = *productCall(uses.graph(), uses.graph().nodes[product]);
     if (!isSkinny && elementBytes(call.type) > 1 && !group.isGate)
-        return call.m <= kFewRows && hasProductUnits(device) ? NodeGroup{product} : NodeGroup{};
+        return call.m <= kFewRows && hasUnits ? NodeGroup{product} : NodeGroup{};
     std::set<std::size_t> all(widened.begin(), widened.end());
     all.insert(group.nodes.begin(), group.nodes.end());
     addOperands(uses, order, taken, group.nodes, all);
@@ -52,7 +53,7 @@ NodeGroup groupOf(const GraphUses& uses, const NodeOrder& order, const std::vect
 }  // namespace
 
 std::vector<NodeGroup> productGroups(const GraphUses& uses, const NodeOrder& order,
-                                     const DeviceDescription& device)
+                                     const DeviceDescription& device, ProductUnits most)
 {
     std::vector<NodeGroup> groups;
     const Graph& graph = uses.graph();
@@ -60,7 +61,7 @@ std::vector<NodeGroup> productGroups(const GraphUses& uses, const NodeOrder& ord
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         if (!multipliesMatrices(graph, graph.nodes[i]) || touchesMutated(graph, order, {i}))
             continue;
-        NodeGroup group = groupOf(uses, order, taken, i, device);
+        NodeGroup group = groupOf(uses, order, taken, i, device, most);
         for (const std::size_t node : group)
             taken[node] = true;
         if (!group.empty())

@@ -1,6 +1,7 @@
 #include "core/lower/fused/product_source.h"
 
 #include "core/lower/fused/kernel_writer.h"
+#include "core/lower/fused/plain_product.h"
 #include "core/lower/fused/wgmma_text.h"
 
 #include <fmt/format.h>
@@ -127,20 +128,27 @@ std::string sumsText(bool wholeNumbers)
 }
 
 std::string sizesText(const MatrixProduct& product, const ProductShape& shape,
-                      const KernelFrame& frame, bool early)
+                      const KernelFrame& frame)
 {
-    const std::string cluster =
-        shape.splits > 1 ? fmt::format("__cluster_dims__({}, 1, 1)", shape.splits) : "";
     return fmt::format("#define QS_M {}\n#define QS_N {}\n#define QS_K_BYTES {}\n"
                        "#define QS_TILE_M {}\n#define QS_TILE_N {}\n#define QS_NEIGHBOURS "
                        "{}\n#define QS_STAGES {}\n"
-                       "#define QS_PRODUCT {}\n#define QS_SPLITS {}\n#define QS_CLUSTER {}\n"
-                       "#define QS_SECOND_IS_WEIGHT {}\n#define QS_PAIRED {}\n"
-                       "#define QS_PARAMETERS {}\n#define QS_ARGUMENTS {}\n",
+                       "#define QS_PRODUCT {}\n#define QS_PARAMETERS {}\n#define QS_ARGUMENTS {}\n",
                        product.a.rows, product.columns(), product.rowBytes(), shape.rows,
-                       shape.columns, shape.neighbours, shape.stages, frame.name, shape.splits,
-                       cluster, early ? 1 : 0, shape.paired, parametersOf(frame),
-                       argumentsOf(frame));
+                       shape.columns, shape.neighbours, shape.stages, frame.name,
+                       parametersOf(frame), argumentsOf(frame));
+}
+
+// What a kernel with Hopper's units has around what follows the sums.
+std::string hopperText(const MultiplyWords& multiply, const ProductShape& shape,
+                       const std::string& finish, bool early)
+{
+    const std::string cluster =
+        shape.splits > 1 ? fmt::format("__cluster_dims__({}, 1, 1)", shape.splits) : "";
+    return fmt::format("#define QS_SPLITS {}\n#define QS_CLUSTER {}\n"
+                       "#define QS_SECOND_IS_WEIGHT {}\n#define QS_PAIRED {}\n",
+                       shape.splits, cluster, early ? 1 : 0, shape.paired) +
+           multiplyText(multiply, shape.columns) + finish + productFrame();
 }
 
 Result<MatrixProduct> productOf(const Graph& group, const InputStrides& strides)
@@ -162,27 +170,24 @@ Result<ProductSource> sourceOf(const Graph& group, const InputStrides& strides, 
     const KernelFrame frame{group, place, rows, rows.length, name + "_" + shape.name()};
     QS_TRY(std::string finish, KernelWriter(frame, strides, division, &product).write());
     finish = fmt::format("constexpr int kHalves = {};\n", product.halves) + finish;
-    std::string text = sizesText(product, shape, frame, early) +
-                       sumsText(words.multiply.wholeNumbers) +
-                       multiplyText(words.multiply, shape.columns) + finish + productFrame();
+    std::string text =
+        sizesText(product, shape, frame) + sumsText(words.multiply.wholeNumbers) +
+        (shape.units == ProductUnits::Plain ? plainText(product, shape, finish)
+                                            : hopperText(words.multiply, shape, finish, early));
     return ProductSource{std::move(finish), std::move(text), frame.name, product, shape};
 }
 
 }  // namespace
 
-std::string ProductShape::name() const
+std::vector<ProductShape> productShapes(const MatrixProduct& product, const ProductChip& chip)
 {
-    const std::string tile = fmt::format("{}x{}", rows, columns);
-    return splits > 1 ? fmt::format("{}_k{}", tile, splits) : tile;
-}
-
-std::vector<ProductShape> productShapes(const MatrixProduct& product, int processors)
-{
+    if (chip.units == ProductUnits::Plain)
+        return plainShapes(product, chip, neighboursOf(product.columns()));
     constexpr double kWorthTrying = 1.4;  // of the least time that is expected
     std::vector<ExpectedShape> expected;
     for (const Tile& tile : kProductTiles) {
         for (const int splits : kSplits) {
-            if (auto shape = expectedShape(product, tile, splits, processors))
+            if (auto shape = expectedShape(product, tile, splits, chip.processors))
                 expected.push_back(*shape);
         }
     }
@@ -197,13 +202,13 @@ std::vector<ProductShape> productShapes(const MatrixProduct& product, int proces
 }
 
 Result<std::vector<ProductSource>> productSources(const Graph& group, const InputStrides& strides,
-                                                  Division division, int processors,
+                                                  Division division, const ProductChip& chip,
                                                   const std::vector<bool>& weights)
 {
     QS_TRY(const MatrixProduct product, productOf(group, strides));
     const bool early = !weights.empty() && weights[product.b.input];
     std::vector<ProductSource> sources;
-    for (const ProductShape& shape : productShapes(product, processors)) {
+    for (const ProductShape& shape : productShapes(product, chip)) {
         QS_TRY(ProductSource source, sourceOf(group, strides, division, product, shape, early));
         sources.push_back(std::move(source));
     }
@@ -211,11 +216,10 @@ Result<std::vector<ProductSource>> productSources(const Graph& group, const Inpu
 }
 
 Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
-                                    Division division, int processors)
+                                    Division division, const ProductChip& chip)
 {
     QS_TRY(const MatrixProduct product, productOf(group, strides));
-    return sourceOf(group, strides, division, product, productShapes(product, processors).front(),
-                    false);
+    return sourceOf(group, strides, division, product, productShapes(product, chip).front(), false);
 }
 
 }  // namespace qs::core

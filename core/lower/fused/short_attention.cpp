@@ -1,7 +1,7 @@
 #include "core/lower/fused/short_attention.h"
 
 #include "core/lower/fused/coordinates.h"
-#include "core/lower/fused/matrix_product.h"
+#include "core/lower/fused/product_units.h"
 #include "core/lower/fused/through_view.h"
 
 #include <algorithm>
@@ -143,7 +143,7 @@ std::vector<NodeGroup> attentionGroups(const GraphUses& uses, const NodeOrder& o
                                        const DeviceDescription& device)
 {
     std::vector<NodeGroup> groups;
-    if (device.kind == DeviceKind::Cuda && !hasProductUnits(device))
+    if (device.kind == DeviceKind::Cuda && productChip(device).units != ProductUnits::Hopper)
         return groups;
     const Graph& graph = uses.graph();
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {

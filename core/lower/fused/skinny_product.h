@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/device/description.h"
 #include "core/lower/arrangement.h"
 #include "core/lower/fused/matrix_product.h"
 
