@@ -1,8 +1,9 @@
 // Times the products of layers in kernels of ours, as `fused` runs them, with weights that come
 // from memory, and says how much of what the device can do they reach. One JSON line per layer;
-// bf16 is the library's product.
+// bf16 is the library's product. With --units, by the best units of the device, by plain ones, and
+// operation by operation.
 //
-//     measure_products [SCHEME …] [MxKxN …]
+//     measure_products [--units] [SCHEME …] [MxKxN …]
 
 #include "core/device/peak_rates.h"
 #include "core/engine/compile/fused_group.h"
@@ -62,21 +63,30 @@ struct Layer {
     bool isOwn = true;
 };
 
-Layer productOf(const std::string& scheme, const Shape& shape,
+// How a layer is computed.
+struct Way {
+    const char* name;
+    const char* compile;
+    bool byOperations = false;
+};
+constexpr Way kBest{"best", "fused"};
+constexpr Way kPlain{"plain", "fused:units=plain"};
+constexpr Way kOperations{"operations", "fused", true};
+
+Layer productOf(const std::string& scheme, const Shape& shape, const Way& way,
                 const core::DeviceDescription& device)
 {
-    const core::RegionStage stage =
-        core::fusedStage(tests::layerStage(core::parseScheme(scheme).value(), {shape.m, shape.k},
-                                           shape.n, false),
-                         device)
-            .value();
+    core::StageProgram program =
+        tests::layerStage(core::parseScheme(scheme).value(), {shape.m, shape.k}, shape.n, false);
+    program.compile = core::parseCompileMode(way.compile).value();
+    const core::RegionStage stage = core::fusedStage(program, device).value();
     const auto weights = core::weightInputs(stage);
     for (std::size_t i = 0; i < stage.programs.size(); ++i) {
         const core::Graph& graph = stage.programs[i].graph;
         if (std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const core::Node& node) {
                 return core::multipliesMatrices(graph, node);
             }))
-            return {graph, weights[i]};
+            return {graph, weights[i], !way.byOperations};
     }
     // The library's product: of the widened weight.
     core::GraphBuilder b;
@@ -99,9 +109,9 @@ at::Tensor placed(const at::Tensor& tensor)
 }
 
 nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription& device,
-                        const std::string& scheme, const Shape& shape)
+                        const std::string& scheme, const Shape& shape, const Way& way)
 {
-    const Layer layer = productOf(scheme, shape, device);
+    const Layer layer = productOf(scheme, shape, way, device);
     engine::Tensors inputs;
     double bytes = 2.0 * static_cast<double>(shape.m * shape.n);
     for (const core::ValueId id : layer.graph.inputs) {
@@ -109,7 +119,9 @@ nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription&
             placed(tests::randomTensor(layer.graph.value(id).type).to(backend.device())));
         bytes += static_cast<double>(inputs.back().nbytes());
     }
-    auto group = engine::FusedGroup::create(layer.graph, backend, device, layer.weights).value();
+    const core::ProductUnits most = core::mostUnits(core::parseCompileMode(way.compile).value());
+    auto group =
+        engine::FusedGroup::create(layer.graph, backend, device, layer.weights, most).value();
     const auto library = engine::Executor::create(layer.graph, {}, backend.device()).value();
     const auto call = [&](const engine::Tensors& given) {
         static_cast<void>(layer.isOwn ? group.run(given) : library.run(given));
@@ -117,13 +129,10 @@ nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription&
     const double seconds =
         engine::leastSeconds(backend, call, engine::withWeightsOfTheirOwn(inputs, layer.weights))
             .value();
-    nlohmann::json row{{"scheme", scheme},
-                       {"m", shape.m},
-                       {"n", shape.n},
-                       {"k", shape.k},
-                       {"seconds", seconds},
-                       {"bytes", bytes},
-                       {"own", layer.isOwn && group.isOwn()}};
+    nlohmann::json row{{"scheme", scheme}, {"units", way.name},
+                       {"m", shape.m},     {"n", shape.n},
+                       {"k", shape.k},     {"seconds", seconds},
+                       {"bytes", bytes},   {"own", layer.isOwn && group.isOwn()}};
     if (layer.isOwn && !group.choices().empty())
         row["shape"] = group.choices().front().shape;
     if (const auto rates = core::publishedPeakRates(device)) {
@@ -140,7 +149,10 @@ nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription&
 
 int main(int argc, char** argv)
 {
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    std::vector<Way> ways{kBest};
+    if (std::erase(arguments, "--units") > 0)
+        ways = {kBest, kPlain, kOperations};
     // Of schemes and of shapes: any, if none is named.
     const auto isWanted = [&](const std::string& name) {
         const auto isSuch = [&](const std::string& each) { return isShape(each) == isShape(name); };
@@ -159,8 +171,10 @@ int main(int argc, char** argv)
                                 const std::vector<std::string>& schemes) {
         for (const Shape& shape : shapes) {
             for (const std::string& scheme : schemes) {
-                if (isWanted(scheme) && isWanted(nameOf(shape)))
-                    std::puts(measured(*made.value(), device, scheme, shape).dump().c_str());
+                if (!isWanted(scheme) || !isWanted(nameOf(shape)))
+                    continue;
+                for (const Way& way : ways)
+                    std::puts(measured(*made.value(), device, scheme, shape, way).dump().c_str());
             }
         }
     };
