@@ -100,6 +100,23 @@ TEST_P(FusedCells, GiveWhatEagerGives)
 INSTANTIATE_TEST_SUITE_P(Models, FusedCells, testing::ValuesIn(kModels),
                          [](const auto& each) { return each.param.name; });
 
+class PlainCells : public FusedCells
+{
+};
+
+// A processor has neither units, and says that it runs neither kernel.
+TEST_P(PlainCells, AreTheReferencePathOnAProcessor)
+{
+    const core::CellResult plain = measured("fused:units=plain");
+    EXPECT_EQ(tests::outputHashes(plain), tests::outputHashes(measured("fused")));
+    EXPECT_TRUE(std::any_of(plain.notes.begin(), plain.notes.end(), [](const core::Note& note) {
+        return note.code == core::NoteCode::ReferenceFused;
+    }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, PlainCells, testing::Values(kModels[4]),
+                         [](const auto& each) { return each.param.name; });
+
 // y = x + 2 silu(x), in one kernel.
 core::StageProgram residual()
 {

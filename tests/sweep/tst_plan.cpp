@@ -159,10 +159,13 @@ TEST(MakePlan, ProductsThatNoKernelTakesAreSaidBeforeTheRun)
         return std::count_if(cell.notes.begin(), cell.notes.end(),
                              [](const Note& note) { return note.code == NoteCode::FusedFellBack; });
     };
-    DeviceDescription older = plannedH200();
-    older.computeMajor = 8;
-    EXPECT_EQ(said(older, "fused"), 2) << "of each stage";
-    EXPECT_EQ(said(older, "cuda-graph"), 0);
+    DeviceDescription newer = plannedH200();
+    newer.computeMajor = 10;
+    EXPECT_EQ(said(newer, "fused"), 2) << "of each stage";
+    EXPECT_EQ(said(newer, "cuda-graph"), 0);
+    DeviceDescription ampere = plannedH200();
+    ampere.computeMajor = 8;
+    EXPECT_EQ(said(ampere, "fused"), 0);
     EXPECT_EQ(said(plannedH200(), "fused"), 0);
 }
 
