@@ -81,7 +81,8 @@ MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strid
     QS_TRY(const std::vector<core::ProductSource> sources,
            core::productSources(site.graph, strides, core::Division::ByReciprocal, chip, weights));
     std::vector<Candidate> candidates;
-    // What else it computes would take kernels of its own, which Hopper's units are worth.
+    // What else it computes would take kernels of its own: only with plain units, whose speed is
+    // not known of each GPU, is that tried as well.
     const auto views =
         std::count_if(site.graph.nodes.begin(), site.graph.nodes.end(), core::isView);
     const bool isAlone = std::ssize(site.graph.nodes) == views + 1;

@@ -26,9 +26,9 @@ struct ProductSource {
 // The kernels of a group with a product, one for each of these shapes. Those with Hopper's units
 // take two tensor maps, of the operands in boxes of 128 bytes and a tile's rows, or its columns,
 // interleaved (half of them where they are of two halves); then, as all do, pointers to the inputs
-// of the group and to its outputs, dense.
-// `weights`: which inputs are there before a pass, none if it is empty; such a second operand is
-// loaded while the kernels in front of the product still run.
+// of the group and to its outputs, dense. `weights`: which inputs are there before a pass, none if
+// it is empty; for Hopper's units such a second operand is loaded while the kernels in front of the
+// product still run.
 [[nodiscard]] Result<std::vector<ProductSource>>
 productSources(const Graph& group, const InputStrides& strides, Division division,
                const ProductChip& chip, const std::vector<bool>& weights);
