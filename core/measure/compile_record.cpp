@@ -22,6 +22,8 @@ PartTime partTimeFromJson(const JsonView& json, const std::string& path,
     PartTime time{.bytes = fields.integer("bytes", 0, 0, kMostBytes),
                   .eagerSeconds = fields.number("eager_s", 0.0, 0.0, kLongestSeconds),
                   .compiledSeconds = fields.number("compiled_s", 0.0, 0.0, kLongestSeconds)};
+    if (fields.has("launch_s"))
+        time.launchSeconds = fields.number("launch_s", 0.0, 0.0, kLongestSeconds);
     if (fields.has("largest_difference"))
         time.numerics =
             PartNumerics{fields.flag("equal", false), fields.flag("close", false),
@@ -67,6 +69,8 @@ Json partTimeJson(const PartTime& time)
     Json json{{"bytes", time.bytes},
               {"eager_s", time.eagerSeconds},
               {"compiled_s", time.compiledSeconds}};
+    if (time.launchSeconds)
+        json["launch_s"] = *time.launchSeconds;
     if (time.numerics)
         json.update({{"equal", time.numerics->equal},
                      {"close", time.numerics->close},

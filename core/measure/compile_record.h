@@ -38,6 +38,7 @@ struct PartTime {
     std::int64_t bytes = 0;  // that have to come in and go out
     double eagerSeconds = 0.0;
     double compiledSeconds = 0.0;
+    std::optional<double> launchSeconds = {};   // that the host takes to ask a GPU for a call
     std::optional<PartNumerics> numerics = {};  // of rows that were written since it is compared
 
     bool operator==(const PartTime&) const = default;

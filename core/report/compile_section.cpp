@@ -119,8 +119,9 @@ PlainTable costTable(const Analysis& analysis, const std::vector<CellGates>& gat
 
 PlainTable regionTable(const Analysis& analysis)
 {
-    PlainTable table{{"Cell", "Batch", "Stage", "Region", "Calls", "Eager", "Compiled", "Speed-up",
-                      "Bytes", "GB/s", "Of memory rate", "Equal", "allclose 1e-3", "Max |Δ|"},
+    PlainTable table{{"Cell", "Batch", "Stage", "Region", "Calls", "Eager", "Compiled", "Launch",
+                      "Speed-up", "Bytes", "GB/s", "Of memory rate", "Equal", "allclose 1e-3",
+                      "Max |Δ|"},
                      {}};
     for (const CellSummary& summary : analysis.cells) {
         if (!summary.compileCost)
@@ -131,6 +132,7 @@ PlainTable regionTable(const Analysis& analysis)
                 {analysis.labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
                  speed.stage, speed.kind, std::to_string(speed.calls),
                  formatSeconds(speed.time.eagerSeconds), formatSeconds(speed.time.compiledSeconds),
+                 speed.time.launchSeconds ? formatSeconds(*speed.time.launchSeconds) : kMissing,
                  formatSignificant(speed.speedup, kDigits) + "×",
                  formatBytes(static_cast<double>(speed.time.bytes)),
                  formatSignificant(speed.bytesPerSecond / kGiga, kDigits),

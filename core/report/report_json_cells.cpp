@@ -220,7 +220,8 @@ Json regionJson(const StageCompile& stage)
         return {};
     Json json{{"bytes", stage.time->bytes},
               {"eager_seconds", stage.time->eagerSeconds},
-              {"compiled_seconds", stage.time->compiledSeconds}};
+              {"compiled_seconds", stage.time->compiledSeconds},
+              {"launch_seconds", orNull(stage.time->launchSeconds)}};
     if (const auto& numerics = stage.time->numerics)
         json["against_eager"] = {{"equal", numerics->equal},
                                  {"allclose_1e-3", numerics->close},

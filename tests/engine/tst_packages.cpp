@@ -507,6 +507,7 @@ TEST_F(RegionPackagesTest, EveryChoiceComputesWhatEagerDoes)
             EXPECT_GT(stage.time->bytes, 0);
             EXPECT_GT(stage.time->eagerSeconds, 0.0);
             EXPECT_GT(stage.time->compiledSeconds, 0.0);
+            EXPECT_FALSE(stage.time->launchSeconds) << "a processor is asked for nothing";
         }
         for (const core::ExecutedProduct& product : core::productsOf(result.executed))
             EXPECT_FALSE(product.mismatch()) << product.operation << " " << product.ran;

@@ -81,9 +81,12 @@ TEST_F(CudaPackages, RegionsComputeWhatEagerDoes)
                 EXPECT_LT(region.distanceToEager, 0.02);
                 ASSERT_TRUE(region.time);
                 EXPECT_GT(region.time->compiledSeconds, 0.0);
+                EXPECT_TRUE(region.time->launchSeconds);
                 std::cout << precision << " " << region.stage << " " << region.part << ": cold "
                           << region.coldSeconds << " s, eager " << region.time->eagerSeconds * 1e6
-                          << " us, compiled " << region.time->compiledSeconds * 1e6 << " us\n";
+                          << " us, compiled " << region.time->compiledSeconds * 1e6
+                          << " us, launched in " << region.time->launchSeconds.value_or(0.0) * 1e6
+                          << " us\n";
             }
             EXPECT_EQ(result.graphLaunches, core::parseCompileMode(mode).value()->recorded ? 2 : 0);
             EXPECT_FALSE(core::anyMismatch(result.executed));

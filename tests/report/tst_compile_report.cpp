@@ -156,7 +156,7 @@ TEST(CompileReport, RegionsAreToldOfByThemselves)
         for (StageCompile& stage : row.result.compiles) {
             stage.part = "rope";
             stage.calls = 24;
-            stage.time = {134'400'000, 404e-6, 40e-6};
+            stage.time = {134'400'000, 404e-6, 40e-6, 6e-6};
         }
     }
     const Analysis analysis = analyse(data, "bf16-eager");
@@ -168,7 +168,7 @@ TEST(CompileReport, RegionsAreToldOfByThemselves)
     EXPECT_NEAR(speeds[0].ofMemoryRate.value(), 0.7, 1e-9);
     EXPECT_EQ(packageName(summary.compileCost->stages[0]), "encoder rope");
     const std::vector<CellGates> none(analysis.cells.size());
-    EXPECT_THAT(compileSection(analysis, none), HasSubstr("| rope | 24 | 404 µs | 40.0 µs |"));
+    EXPECT_THAT(compileSection(analysis, none), HasSubstr("| rope | 24 | 404 µs | 40.0 µs | 6.00 µs |"));
     EXPECT_THAT(htmlCompile(analysis, none), HasSubstr("<td>70.0 %</td>"));
     const Json report = reportJson(data, analysis);
     for (const Json& cell : report.at("cells")) {
@@ -177,6 +177,7 @@ TEST(CompileReport, RegionsAreToldOfByThemselves)
         const Json& stage = cell.at("compile_cost").at("stages").at(0);
         EXPECT_EQ(stage.at("region"), "rope");
         EXPECT_EQ(stage.at("one_call").at("bytes"), 134'400'000);
+        EXPECT_EQ(stage.at("one_call").at("launch_seconds"), 6e-6);
     }
 }
 

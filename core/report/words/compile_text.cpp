@@ -102,12 +102,16 @@ std::string packageName(const StageCompile& package)
 std::string regionSpeedText(const RegionSpeed& speed)
 {
     constexpr double kGiga = 1e9;
-    return fmt::format("{} {}, one of {} alone: {} eager, {} compiled, {}×, {} GB/s", speed.stage,
+    const std::string launch =
+        speed.time.launchSeconds
+            ? fmt::format(", launched in {}", formatSeconds(*speed.time.launchSeconds))
+            : std::string();
+    return fmt::format("{} {}, one of {} alone: {} eager, {} compiled, {}×, {} GB/s{}", speed.stage,
                        speed.kind, counted(static_cast<std::size_t>(speed.calls), "call"),
                        formatSeconds(speed.time.eagerSeconds),
                        formatSeconds(speed.time.compiledSeconds),
                        formatSignificant(speed.speedup, kDigits),
-                       countText(speed.bytesPerSecond / kGiga, kDigits));
+                       countText(speed.bytesPerSecond / kGiga, kDigits), launch);
 }
 
 std::string packageDistanceText(const CompileCost& cost)
