@@ -88,7 +88,7 @@ def engine_times(bundle, folder, batch, mode):
     row = next(row for row in rows if bool(row["result"].get("compiles")) == (mode != "none"))
     result = row["result"]
     return {"status": row["failure"]["kind"] if "failure" in row else "ok", "seconds": statistics.median(result["device_s"]), "samples": len(result["device_s"]),
-            "allocated_peak_bytes": result["memory"]["allocated_peak_bytes"], "executed": result["executed"],
+            "allocated_peak_bytes": result["memory"]["allocated_peak_bytes"], "executed": ", ".join("{stage} {scheme} {matched}/{layers} layers".format(**each) for each in result["executed"]),
             "attention": result["attention"]}
 
 
