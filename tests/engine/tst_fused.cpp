@@ -5,6 +5,7 @@
 #include "core/engine/internal/torch_types.h"
 #include "core/kernels/generated_kernel.h"
 #include "core/lower/fused/attention_source.h"
+#include "core/lower/fused/channel_order.h"
 #include "core/lower/fused/fused_stage.h"
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/product_source.h"
@@ -12,6 +13,7 @@
 #include "core/model/catalogue.h"
 #include "tests/engine/cpu_device.h"
 #include "tests/engine/host_kernels.h"
+#include "tests/support/convolution_block.h"
 #include "tests/support/test_folder.h"
 
 #include <ATen/ops/matmul.h>
@@ -226,6 +228,20 @@ INSTANTIATE_TEST_SUITE_P(Models, FusedKernels, testing::ValuesIn(kCompiledCases)
                          [](const auto& info) { return info.param.name; });
 INSTANTIATE_TEST_SUITE_P(Models, FusedStages, testing::ValuesIn(kCases),
                          [](const auto& info) { return info.param.name; });
+
+// The processor adds the bias before it rounds.
+TEST(ChannelOrder, ChangesNoMoreThanTheRoundingOfABias)
+{
+    const c10::InferenceMode inference;
+    for (const std::int64_t groups : {1, 8}) {
+        const core::Graph graph = tests::convolutionBlock(core::DType::BFloat16, groups);
+        const core::Graph ordered = core::inChannelOrder(graph, core::commonGpus().front()).value();
+        const auto inputs = randomInputs(graph);
+        const auto expected = Executor::create(graph, {}, kCpu).value().run(inputs);
+        const auto found = Executor::create(ordered, {}, kCpu).value().run(inputs);
+        EXPECT_LE(relativeDistance(found[0], expected[0]), 0.01) << groups;
+    }
+}
 
 TEST(GeneratedKernel, TextThatDoesNotCompileIsAnError)
 {

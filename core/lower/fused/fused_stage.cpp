@@ -1,5 +1,6 @@
 #include "core/lower/fused/fused_stage.h"
 
+#include "core/lower/fused/channel_order.h"
 #include "core/lower/fused/fused_groups.h"
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/product_groups.h"
@@ -132,10 +133,11 @@ Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescriptio
     StageProgram ordered = stage;
     QS_TRY(ordered.graph, inTokenOrder(stage.graph));
     QS_TRY(ReferenceStage reference, referenceStage(ordered, device));
-    QS_TRY(Graph byRows, byRowMaxima(reference.graph));
-    for (Node& node : byRows.nodes)
+    QS_TRY(const Graph byRows, byRowMaxima(reference.graph));
+    QS_TRY(Graph inOrder, inChannelOrder(byRows, device));
+    for (Node& node : inOrder.nodes)
         node.allowTf32 = stage.allowTf32;
-    const Graph graph = withoutRepeats(byRows);
+    const Graph graph = withoutRepeats(inOrder);
     Fuser fuser(graph, device, mostUnits(stage.compile));
     QS_TRY(RegionStage fused, fuser.fuse(attention));
     fused.notes = std::move(reference.notes);
