@@ -81,6 +81,19 @@ TEST(FusedStage, WhatIsOnlyViewedIsNotCopied)
     EXPECT_EQ(resultsOf(fusedDecoder("bf16", 2), "aten::stack"), 2U) << "queries and keys alone";
 }
 
+// With few rows kernels of ours multiply 16 bits, too, and add what comes behind.
+TEST(FusedStage, ResidualsOfFewRowsArePartOfTheProduct)
+{
+    const RegionStage stage = fusedDecoder("bf16", 2);
+    EXPECT_TRUE(std::any_of(stage.programs.begin(), stage.programs.end(), [](const auto& each) {
+        const auto has = [&](std::string_view operation) {
+            return std::any_of(each.graph.nodes.begin(), each.graph.nodes.end(),
+                               [&](const Node& node) { return node.operation->name == operation; });
+        };
+        return has("aten::linear") && has("aten::add") && has("aten::mul");
+    }));
+}
+
 TEST(FusedStage, EqualBlocksShareKernels)
 {
     const RegionStage two = fusedDecoder("int8dq", 2);

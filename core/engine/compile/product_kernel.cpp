@@ -1,9 +1,7 @@
 #include "core/engine/compile/fused_kernel.h"
 #include "core/engine/compile/kernel_tuning.h"
 #include "core/lower/fused/product_source.h"
-#include "core/lower/region_writer.h"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -72,6 +70,14 @@ MadeKernel kernelOf(const KernelSite& site, const core::ProductSource& source)
         std::make_unique<ProductKernel>(site, std::move(code), source.product, shape));
 }
 
+// Whether PyTorch's operations are tried as well, those behind the product in launches of their
+// own: of 16 bits, but for gates of Hopper, where that never was the faster.
+bool mayBeOfLibrary(const core::MatrixProduct& product, const core::ProductChip& chip)
+{
+    return core::elementBytes(product.type) > 1 &&
+           (product.halves == 1 || chip.units == core::ProductUnits::Plain);
+}
+
 }  // namespace
 
 MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strides,
@@ -81,13 +87,7 @@ MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strid
     QS_TRY(const std::vector<core::ProductSource> sources,
            core::productSources(site.graph, strides, core::Division::ByReciprocal, chip, weights));
     std::vector<Candidate> candidates;
-    // What else it computes would take kernels of its own: only with plain units, whose speed is
-    // not known of each GPU, is that tried as well.
-    const auto views =
-        std::count_if(site.graph.nodes.begin(), site.graph.nodes.end(), core::isView);
-    const bool isAlone = std::ssize(site.graph.nodes) == views + 1;
-    if (core::elementBytes(sources.front().product.type) > 1 &&
-        (isAlone || chip.units == core::ProductUnits::Plain))
+    if (mayBeOfLibrary(sources.front().product, chip))
         candidates.push_back(ofLibrary(site));
     else if (sources.size() == 1)
         return kernelOf(site, sources.front());

@@ -42,8 +42,9 @@ NodeGroup groupOf(const GraphUses& uses, const NodeOrder& order, const std::vect
     ProductGroup group = withFollowers(uses, order, taken, product);
     // The library multiplies 16 bits as fast where there are many rows, and what follows goes into
     // the next kernel; with few, a kernel of ours is tried beside the library's.
-    if (!isSkinny && elementBytes(call.type) > 1 && !group.isGate)
-        return call.m <= kFewRows && hasUnits ? NodeGroup{product} : NodeGroup{};
+    if (!isSkinny && elementBytes(call.type) > 1 && !group.isGate &&
+        (call.m > kFewRows || !hasUnits))
+        return {};
     std::set<std::size_t> all(widened.begin(), widened.end());
     all.insert(group.nodes.begin(), group.nodes.end());
     addOperands(uses, order, taken, group.nodes, all);
