@@ -1,5 +1,6 @@
 # Sourced by run.sh and test.sh: installs what is missing and says what and how big. Idempotent.
-# Needs: $root (the source tree). Gives: quantscope_setup FOR, where FOR is "run" or "test".
+# Needs: $root (the source tree). Gives: quantscope_setup FOR, where FOR is "run" or "test", and its two halves, each
+# called the same way: quantscope_setup_packages (of the system) and quantscope_setup_wheels (of Python).
 
 qs_say() { printf '\033[1m%s\033[0m\n' "quantscope: $*"; }
 qs_fail() { printf 'quantscope: %s\n' "$*" >&2; exit 1; }
@@ -73,12 +74,15 @@ qs_install_browser() {
         >/dev/null || qs_say "no browser could be installed: report.html is not opened in one"
 }
 
-quantscope_setup() {
+quantscope_setup_packages() {
     export CCACHE_DIR="${CCACHE_DIR:-$root/.cache/ccache}"
     local packages="$qs_build_packages $(qs_jpeg_package)"
     [ "$1" = test ] && packages="$packages $qs_test_packages"
     qs_install_packages $packages
-    [ "$1" = test ] && qs_install_browser
+    if [ "$1" = test ]; then qs_install_browser; fi
+}
+
+quantscope_setup_wheels() {
     qs_install_torch
     [ "$1" = test ] && qs_install_oracles
     if [ -e /dev/nvidiactl ]; then
@@ -88,4 +92,9 @@ quantscope_setup() {
             qs_say "the NVIDIA driver $driver is too old for CUDA 13 (580 or newer is needed): cells will run on the CPU only"
         fi
     fi
+}
+
+quantscope_setup() {
+    quantscope_setup_packages "$1"
+    quantscope_setup_wheels "$1"
 }
