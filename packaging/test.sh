@@ -14,18 +14,16 @@ trap wait EXIT
 export QS_REQUIRE_ORACLES=1
 
 started=$SECONDS
-# One more than there are cores: many wait for a limit of time, or for a program that they have stopped.
-side_by_side=$(($(nproc) + 1))
 qs_say "building and testing core under sanitizers"
 # Stacks name functions; who needs lines of a finding builds the preset as it is (a quarter of the time to compile).
 cmake --preset asan -DCMAKE_CXX_FLAGS_DEBUG="-O0 -g0" >/dev/null
 cmake --build --preset asan -- --quiet
 wait "$wheels"
 cmake --preset asan >/dev/null  # with the tests that need the wheels
-ctest --preset asan -j "$side_by_side"
+ctest --preset asan -j "$(nproc)"
 
 qs_say "building everything (sanitized part took $((SECONDS - started)) s)"
 cmake --preset ci -DQS_WITH_CORE_TESTS=OFF -DQS_UNITY=ON >/dev/null
 cmake --build --preset ci -- --quiet
 qs_say "running the other tests (built after $((SECONDS - started)) s)"
-ctest --preset ci -j "$side_by_side"
+ctest --preset ci -j "$(nproc)"
