@@ -80,7 +80,8 @@ const std::map<std::string, Shipped>& shipped()
         // Six shapes in two precisions, bf16 among them; seven in two modes.
         {"vitok/quick_shapes.json", {12, 0}},
         {"vitok/research_shapes_1024px.json", {28, 0}},
-        // Eager on two devices at five batches, compiled at two; bf16 again on both, and as a graph.
+        // Eager on two devices at five batches, compiled at two; bf16 again on both, and as a
+        // graph.
         {"resnet_precision/guide.json", {49, 15}},
         {"resnet_precision/quick.json", {10, 0}},
         // The reference of each batch; without noise-floor runs.
