@@ -168,7 +168,8 @@ TEST(CompileReport, RegionsAreToldOfByThemselves)
     EXPECT_NEAR(speeds[0].ofMemoryRate.value(), 0.7, 1e-9);
     EXPECT_EQ(packageName(summary.compileCost->stages[0]), "encoder rope");
     const std::vector<CellGates> none(analysis.cells.size());
-    EXPECT_THAT(compileSection(analysis, none), HasSubstr("| rope | 24 | 404 µs | 40.0 µs | 6.00 µs |"));
+    EXPECT_THAT(compileSection(analysis, none),
+                HasSubstr("| rope | 24 | 404 µs | 40.0 µs | 6.00 µs |"));
     EXPECT_THAT(htmlCompile(analysis, none), HasSubstr("<td>70.0 %</td>"));
     const Json report = reportJson(data, analysis);
     for (const Json& cell : report.at("cells")) {
