@@ -12,6 +12,8 @@ namespace qs::core {
 
 namespace {
 
+constexpr std::int64_t kTileRows = 64;  // of the smallest tile
+
 // What makes second operands of what follows a product of weights alone: a scale in another type.
 void addOperands(const GraphUses& uses, const NodeOrder& order, const std::vector<bool>& taken,
                  const NodeGroup& product, std::set<std::size_t>& group)
@@ -41,10 +43,14 @@ NodeGroup groupOf(const GraphUses& uses, const NodeOrder& order, const std::vect
         return {};
     ProductGroup group = withFollowers(uses, order, taken, product);
     // The library multiplies 16 bits as fast where there are many rows, and what follows goes into
-    // the next kernel; with few, a kernel of ours is tried beside the library's.
-    if (!isSkinny && elementBytes(call.type) > 1 && !group.isGate &&
-        (call.m > kFewRows || !hasUnits))
-        return {};
+    // the next kernel; with few, a kernel of ours is tried beside the library's, and has what
+    // follows unless most of a tile is empty, where the library's is the likelier one.
+    if (!isSkinny && elementBytes(call.type) > 1 && !group.isGate) {
+        if (call.m > kFewRows || !hasUnits)
+            return {};
+        if (call.m < kTileRows)
+            return {product};
+    }
     std::set<std::size_t> all(widened.begin(), widened.end());
     all.insert(group.nodes.begin(), group.nodes.end());
     addOperands(uses, order, taken, group.nodes, all);
