@@ -20,6 +20,7 @@
 #include "core/engine/probe/pass_profiler.h"
 #include "core/engine/quantize/checkpoint_check.h"
 #include "core/engine/quantize/layer_inspection.h"
+#include "core/measure/fused_layers.h"
 #include "core/measure/tested_memory.h"
 #include "core/model/fed_model.h"
 #include "core/quant/checked_model.h"
@@ -191,6 +192,7 @@ private:
                        return observer.progressed(fraction);
                    }));
             core::noteExecuted(result.executed, report);
+            core::noteFused(result.compiles, result.notes, report);
             return core::writeFileAtomically(request.output(core::kLayerReportFile),
                                              core::jsonText(core::toJson(report), 1) + "\n");
         });

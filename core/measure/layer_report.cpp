@@ -56,6 +56,8 @@ void addExecuted(const ReportedLayer& layer, Json& json)
         json["executed_precision"] = layer.executed;
     if (layer.mismatch)
         json["mismatch"] = true;
+    if (!layer.fused.empty())
+        json["fused"] = toJson(layer.fused);
 }
 
 Json toJson(const ReportedLayer& layer)
@@ -123,6 +125,7 @@ ReportedLayer readLayer(JsonFields& fields, std::vector<JsonIssue>& issues)
     readSolving(fields, layer);
     layer.executed = fields.text("executed_precision");
     layer.mismatch = fields.flag("mismatch", false);
+    layer.fused = fusedFromJson(fields, issues);
     return layer;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/measure/execution.h"
+#include "core/measure/fused_product.h"
 
 #include <cstdint>
 #include <optional>
@@ -46,7 +47,8 @@ struct ReportedLayer {
     std::optional<bool> roundedToNearest = std::nullopt;
     // What its products ran in: its scheme, or the type of what ran instead. Empty: not known.
     std::string executed = {};
-    bool mismatch = false;  // they did not run in its scheme
+    bool mismatch = false;                 // they did not run in its scheme
+    std::vector<FusedProduct> fused = {};  // by cells that are fused, each once
 
     bool operator==(const ReportedLayer&) const = default;
 };

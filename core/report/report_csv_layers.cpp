@@ -1,7 +1,15 @@
+#include "core/measure/fused_layers.h"
 #include "core/measure/layer_report.h"
 #include "core/record/layer_reports.h"
+#include "core/report/csv_columns.h"
 #include "core/report/csv_table.h"
 #include "core/report/report.h"
+#include "core/report/words/compile_text.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
 
 namespace qs::core {
 
@@ -13,6 +21,19 @@ std::string shapeText(const std::vector<std::int64_t>& shape)
     for (const std::int64_t extent : shape)
         text += (text.empty() ? "" : "x") + std::to_string(extent);
     return text;
+}
+
+// Of several cells that are fused: in the same order.
+void addFused(CsvTable& table, const std::vector<FusedProduct>& products)
+{
+    std::vector<std::string> kernels;
+    std::vector<std::string> operations;
+    for (const FusedProduct& each : products) {
+        kernels.push_back(fusedProductText(each));
+        operations.push_back(fmt::format("{}", fmt::join(each.operations, " ")));
+    }
+    table.text("fused_kernels", joined(kernels));
+    table.text("fused_operations", joined(operations));
 }
 
 void addLayer(CsvTable& table, const std::string& cell, const ReportedLayer& layer,
@@ -41,6 +62,7 @@ void addLayer(CsvTable& table, const std::string& cell, const ReportedLayer& lay
     table.integer("rounded_to_nearest", layer.roundedToNearest);
     table.text("executed_precision", layer.executed);
     table.flag("mismatch", layer.mismatch);
+    addFused(table, layer.fused);
 }
 
 // Compile modes share a report, and each may have run something else.
@@ -48,8 +70,12 @@ void noteOfAll(const Analysis& analysis, const std::string& cellId, LayerReport&
 {
     const CellSummary* made = analysis.find(cellId);
     for (const CellSummary& summary : analysis.cells) {
-        if (made != nullptr && haveSameLayers(summary.cell->config, made->cell->config))
+        if (made != nullptr && haveSameLayers(summary.cell->config, made->cell->config)) {
             noteExecuted(summary.executed, report);
+            noteFused(summary.compileCost ? summary.compileCost->stages
+                                          : std::vector<StageCompile>(),
+                      summary.notes, report);
+        }
     }
 }
 

@@ -258,6 +258,25 @@ TEST(ReportedCells, LeaveALayerReportBesideTheirOutputs)
     }
 }
 
+// On a processor the groups of fused stages are computed one operation after the other.
+TEST(ReportedCells, OfAProcessorSayThatNoKernelRan)
+{
+    CellRunner runner;
+    tests::SilentObserver observer;
+    for (const char* compile : {"none", "fused"}) {
+        const tests::TestFolder folder;
+        core::CellRequest request = reportingCell(folder.path(), "int8dq");
+        request.config.compile = compile;
+        const auto result = runner.run(request, observer);
+        ASSERT_TRUE(result.ok()) << result.error().message;
+        const auto report = core::readLayerReport(folder / core::kLayerReportFile);
+        ASSERT_TRUE(report.ok()) << report.error().message;
+        const std::vector<core::FusedProduct> expected(request.config.compile == "fused" ? 1U : 0U);
+        for (const core::ReportedLayer& layer : report.value().layers)
+            EXPECT_EQ(layer.fused, expected) << layer.module;
+    }
+}
+
 TEST(ReportedCells, HaveNoneWithoutQuantizedLayersOrWithoutAWish)
 {
     CellRunner runner;

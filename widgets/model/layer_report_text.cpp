@@ -1,5 +1,6 @@
 #include "widgets/model/layer_report_text.h"
 
+#include "core/report/words/compile_text.h"
 #include "widgets/models/number_text.h"
 
 #include <QCoreApplication>
@@ -40,6 +41,21 @@ QString countTip(std::int64_t part, std::int64_t all)
         .arg(locale.toString(qlonglong(part)), locale.toString(qlonglong(all)));
 }
 
+QString fusedText(const std::vector<core::FusedProduct>& products, const QString& separator,
+                  bool withOperations)
+{
+    QStringList parts;
+    for (const core::FusedProduct& each : products) {
+        const QString kernel = QString::fromStdString(core::fusedProductText(each));
+        parts << (withOperations && !each.operations.empty()
+                      ? LayerReportText::tr("%1: %2", "kernel and its operations")
+                            .arg(kernel,
+                                 QString::fromStdString(core::operationsText(each.operations)))
+                      : kernel);
+    }
+    return parts.join(separator);
+}
+
 }  // namespace
 
 QString layerFigureTitle(LayerFigure figure)
@@ -59,6 +75,8 @@ QString layerFigureTitle(LayerFigure figure)
         return LayerReportText::tr("Output error, cumulative");
     case LayerFigure::Executed:
         return LayerReportText::tr("Executed");
+    case LayerFigure::Fused:
+        return LayerReportText::tr("Fused");
     case LayerFigure::SolverLoss:
         return LayerReportText::tr("GPTQ loss");
     case LayerFigure::DeadColumns:
@@ -90,6 +108,10 @@ QString layerFigureMeaning(LayerFigure figure)
     case LayerFigure::Executed:
         return LayerReportText::tr("What the products of the layer ran in; a mismatch is anything "
                                    "but the precision that was asked for, in any cell of the run");
+    case LayerFigure::Fused:
+        return LayerReportText::tr(
+            "The kernel that compile mode fused computes the product of the layer in, or why "
+            "PyTorch computes it, in any cell of the run; its operations stand in the tips");
     case LayerFigure::SolverLoss:
         return LayerReportText::tr(
             "Squared error of the output over the calibration samples, as GPTQ left it; layers "
@@ -121,6 +143,8 @@ QString layerFigureText(const core::ReportedLayer& layer, LayerFigure figure)
                          .arg(layer.executed.empty() ? LayerReportText::tr("not known what")
                                                      : QString::fromStdString(layer.executed))
                    : QString::fromStdString(layer.executed);
+    case LayerFigure::Fused:
+        return fusedText(layer.fused, QStringLiteral("; "), false);
     case LayerFigure::SolverLoss:
         if (layer.roundedToNearest.value_or(false))
             return LayerReportText::tr("rounded to nearest");
@@ -151,6 +175,8 @@ QString layerFigureTip(const core::ReportedLayer& layer, LayerFigure figure)
     case LayerFigure::SolverLoss:
     case LayerFigure::DeadColumns:
         break;
+    case LayerFigure::Fused:
+        return fusedText(layer.fused, QStringLiteral("\n"), true);
     }
     return layerFigureText(layer, figure);
 }

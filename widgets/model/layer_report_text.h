@@ -15,6 +15,7 @@ enum class LayerFigure {
     LocalError,
     CumulativeError,
     Executed,
+    Fused,
     SolverLoss,
     DeadColumns,
 };

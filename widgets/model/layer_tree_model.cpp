@@ -54,6 +54,9 @@ LayerFigure LayerTreeModel::figureOf(int column)
 
 bool LayerTreeModel::isReported(int column) const
 {
+    if (column == Fused)
+        return std::any_of(m_report.begin(), m_report.end(),
+                           [](const auto& each) { return !each.second.fused.empty(); });
     if (column < SolverLoss)
         return !m_report.empty();
     return std::any_of(m_report.begin(), m_report.end(),

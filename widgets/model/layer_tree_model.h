@@ -38,13 +38,15 @@ public:
         LocalError,
         CumulativeError,
         Executed,
+        Fused,
         SolverLoss,
         DeadColumns,
         Why,
         ColumnCount
     };
     [[nodiscard]] static bool isOfReport(int column);
-    // Whether the report has something for it: of GPTQ where that made a weight.
+    // Whether the report has something for it: of GPTQ where that made a weight, of fused cells
+    // where there are some.
     [[nodiscard]] bool isReported(int column) const;
     // Numbers as doubles, for sorting and tests.
     static constexpr int kSortRole = Qt::UserRole;

@@ -1,5 +1,6 @@
 #include "widgets/model/measured_layers.h"
 
+#include "core/measure/fused_layers.h"
 #include "core/record/layer_reports.h"
 #include "core/sweep/cell_member.h"
 
@@ -20,8 +21,10 @@ std::optional<core::LayerReport> measuredLayers(const core::RunData& data,
             if (!report.ok())
                 continue;
             for (const core::Measurement& row : data.measurements) {
-                if (core::haveSameLayers(row.config, config))
-                    core::noteExecuted(row.result.executed, report.value());
+                if (!core::haveSameLayers(row.config, config))
+                    continue;
+                core::noteExecuted(row.result.executed, report.value());
+                core::noteFused(row.result.compiles, row.result.notes, report.value());
             }
             return std::move(report).value();
         }

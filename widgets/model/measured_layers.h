@@ -18,7 +18,8 @@ struct WantedLayers {
 };
 
 // The layer report of the first cell of the run with these, whatever its batch and compile mode,
-// that has one, with a mismatch of any cell of the same layers. Reads files.
+// that has one, with a mismatch of any cell of the same layers, and with what any that is fused
+// computes them in. Reads files.
 [[nodiscard]] std::optional<core::LayerReport> measuredLayers(const core::RunData& data,
                                                               const WantedLayers& wanted);
 

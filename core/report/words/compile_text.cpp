@@ -150,6 +150,13 @@ std::string unfusedText(Unfused why)
     return "PyTorch: operands lie otherwise";
 }
 
+std::string fusedProductText(const FusedProduct& product)
+{
+    if (product.operations.empty())
+        return "operation by operation";
+    return product.kernel.empty() ? unfusedText(product.why) : product.kernel;
+}
+
 std::string operationsText(const std::vector<std::string>& operations)
 {
     constexpr std::size_t kMost = 12;

@@ -3,6 +3,7 @@
 #include "core/analysis/compile_cost.h"
 #include "core/analysis/gates.h"
 #include "core/analysis/region_speeds.h"
+#include "core/measure/fused_product.h"
 
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ namespace qs::core {
 [[nodiscard]] std::string packageDistanceText(const std::vector<StageCompile>& packages);
 // Why PyTorch launches it.
 [[nodiscard]] std::string unfusedText(Unfused why);
+// "qs_product_int8_128x96", or why PyTorch launches it.
+[[nodiscard]] std::string fusedProductText(const FusedProduct& product);
 // "linear, mul, add"; of many the first.
 [[nodiscard]] std::string operationsText(const std::vector<std::string>& operations);
 // Launches of a pass in kernels of QuantScope by stage, and what PyTorch launches beside them:

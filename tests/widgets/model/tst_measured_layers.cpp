@@ -286,6 +286,42 @@ private Q_SLOTS:
         }
     }
 
+    // The report lies with an eager cell, the kernels are those of a fused one.
+    void kernelsOfFusedCellsStandInAColumnOfTheirOwn()
+    {
+        const tests::TestFolder folder;
+        core::RunData data = measuredRun(folder.path());
+        writeReport(data, "whole");
+        core::PlannedCell fused = cellOf("fused", "int8dq", "all", 500);
+        fused.config.compile = "fused";
+        data.plan.cells.push_back(fused);
+        RunStore store;
+        LayersView view(store);
+        view.setModel(smallModel());
+        view.setPreset(presetOf({"all"}));
+        view.show();
+        QTRY_VERIFY(!view.isLoading());
+        auto* tree = tests::child<QTreeView>(view, "layerTree");
+        store.setRun(data);
+        QTRY_VERIFY(!tree->isColumnHidden(LayerTreeModel::Executed));
+        QVERIFY(tree->isColumnHidden(LayerTreeModel::Fused));
+        core::StageCompile stage;
+        stage.stage = "decoder";
+        stage.kernels = {{.kernel = "qs_product_int8_128x96",
+                          .module = "decoder_blocks.0.ffn.fc1",
+                          .operations = {"_int_mm", "silu"},
+                          .calls = 2}};
+        tests::addRow(data, "fused", 0, {0.5, 0.5}).result.compiles = {stage};
+        store.setRun(core::RunData());
+        store.setRun(data);
+        QTRY_VERIFY(!tree->isColumnHidden(LayerTreeModel::Fused));
+        const QModelIndex kernel = indexOf(*tree->model(), QString::fromLatin1(kLayer))
+                                       .siblingAtColumn(LayerTreeModel::Fused);
+        QCOMPARE(kernel.data().toString(), QStringLiteral("qs_product_int8_128x96"));
+        QVERIFY(kernel.data(Qt::ToolTipRole).toString().contains(QStringLiteral("_int_mm, silu")));
+        tests::screenshot(view, QStringLiteral("layers-fused"));
+    }
+
     void aReportOfAnotherModelIsNotShown()
     {
         const tests::TestFolder folder;
