@@ -38,7 +38,9 @@ core::Status checkFeeds(const core::Plan& plan, const std::filesystem::path& res
             core::inspectCheckedModel(cell.config.model, resourceFolder, cell.config.seed).family;
         if (family == nullptr)
             continue;
-        const core::Status status = core::checkFeeding(family, feeding, cell.config.sizes).status();
+        const core::Status status =
+            core::checkFeeding(family, feeding, cell.config.sizes, plan.preset.pictures.count)
+                .status();
         if (!status.ok())
             return status.error().within("$.model_io: model \"" + cell.config.model + "\"");
     }

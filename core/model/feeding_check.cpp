@@ -3,8 +3,13 @@
 #include "core/model/fed_inputs.h"
 #include "core/model/fed_model.h"
 #include "core/model/model_ports.h"
+#include "core/model/sample_labels.h"
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace qs::core {
 
@@ -19,34 +24,76 @@ Result<std::shared_ptr<const ModelFamily>> fedFamily(std::shared_ptr<const Model
     return model.family;
 }
 
-Status checkFile(const Workload& workload, const ModelPorts& ports, const std::string& input,
-                 const InputFeed& feed)
+// How many samples it has; nothing of one that serves all of them, or that no stage reads.
+Result<std::optional<std::int64_t>> samplesOfFile(const Workload& workload, const ModelPorts& ports,
+                                                  const std::string& input, const InputFeed& feed)
 {
     const InputSpec* spec = workload.findInput(input);
     const TensorType* type = typeIn(ports.inputs, input);
     if (spec == nullptr || type == nullptr)
-        return {};
+        return std::optional<std::int64_t>();
     auto read = readFedFile(feed);
     if (!read.ok())
         return read.error().within("input " + input);
-    const auto fed = fedTensor(std::move(read).value(), *spec, *type, feed);
-    return fed.ok() ? Status() : fed.error();
+    QS_TRY(const HostTensor fed, fedTensor(std::move(read).value(), *spec, *type, feed));
+    return spec->batched && !fed.shape.empty() ? std::optional(fed.shape.front()) : std::nullopt;
+}
+
+// Of the judged output, one sample of which has so many values.
+std::optional<std::int64_t> classesOf(const Workload& workload, const ModelPorts& ports)
+{
+    const OutputSpec& judged = workload.judgedOutput();
+    const TensorType* type = typeIn(ports.outputs, judged.name);
+    if (judged.kind != OutputKind::Classes || type == nullptr || type->shape.empty())
+        return std::nullopt;
+    return std::accumulate(type->shape.begin() + 1, type->shape.end(), std::int64_t{1},
+                           std::multiplies<>());
+}
+
+Status checkLabels(const std::string& path, const Workload& workload, const ModelPorts& ports,
+                   const LabelledSamples& samples)
+{
+    QS_TRY(const std::vector<SampleLabel> labels, readSampleLabels(path));
+    const bool isJudged =
+        !workload.outputs.empty() && (workload.judgedOutput().kind == OutputKind::Classes ||
+                                      workload.judgedOutput().kind == OutputKind::Embedding);
+    if (!isJudged)
+        return {};
+    LabelledSamples of = samples;
+    of.classes = classesOf(workload, ports);
+    return checkSampleLabels(path, labels, of);
 }
 
 // Of those that are declared well.
-void checkFiles(const ModelFeeding& feeding, const Sizes& sizes, FeedingCheck& check)
+void checkFiles(const ModelFeeding& feeding, const Sizes& sizes, std::int64_t mostImages,
+                FeedingCheck& check)
 {
     const Workload& workload = check.family->workload();
     const ShapePoint shape{workload.smallestShape().batch, workload.completed(sizes)};
     if (!check.family->checkShape(shape).ok())
         return;  // told of the cells
     const auto ports = portsOf(*check.family, shape);
+    if (!ports.ok())
+        return;
+    std::optional<std::int64_t> fewest;
+    if (workload.takesImages())
+        fewest = mostImages;
     for (const auto& [input, feed] : feeding.inputs) {
-        if (!ports.ok() || feedPaths(feed).empty())
+        if (feedPaths(feed).empty())
             continue;
-        if (const Status status = checkFile(workload, ports.value(), input, feed); !status.ok())
-            check.inputs.emplace(input, status.error());
+        const auto samples = samplesOfFile(workload, ports.value(), input, feed);
+        if (!samples.ok())
+            check.inputs.emplace(input, samples.error());
+        else if (samples.value())
+            fewest = std::min(fewest.value_or(*samples.value()), *samples.value());
     }
+    if (feeding.labels.empty() || !check.inputs.empty())
+        return;
+    const Status status = checkLabels(
+        feeding.labels, workload, ports.value(),
+        {.count = fewest.value_or(kGeneratedSamples), .atMost = workload.takesImages()});
+    if (!status.ok())
+        check.labels = status.error();
 }
 
 }  // namespace
@@ -57,11 +104,13 @@ Status FeedingCheck::status() const
         return *stages;
     if (!inputs.empty())
         return inputs.begin()->second;
-    return output ? Status(*output) : Status();
+    if (output)
+        return *output;
+    return labels ? Status(*labels) : Status();
 }
 
 FeedingCheck checkFeeding(const std::shared_ptr<const ModelFamily>& family,
-                          const ModelFeeding& feeding, const Sizes& sizes)
+                          const ModelFeeding& feeding, const Sizes& sizes, std::int64_t mostImages)
 {
     FeedingCheck check{family};
     ModelFeeding good;
@@ -87,7 +136,8 @@ FeedingCheck checkFeeding(const std::shared_ptr<const ModelFamily>& family,
     next.judged = feeding.judged;
     next.outputKind = feeding.outputKind;
     check.output = add(next);
-    checkFiles(good, sizes, check);
+    good.labels = feeding.labels;
+    checkFiles(good, sizes, mostImages, check);
     return check;
 }
 

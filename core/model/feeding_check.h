@@ -3,6 +3,7 @@
 #include "core/model/input_feed.h"
 #include "core/model/model.h"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,13 +17,16 @@ struct FeedingCheck {
     std::map<std::string, Error> inputs = {};  // by name
     std::optional<Error> output = std::nullopt;
     std::optional<Error> stages = std::nullopt;
+    std::optional<Error> labels = std::nullopt;
 
     [[nodiscard]] Status status() const;  // the first
 };
 
 // As feedModel() says of the declaration and fedTensor() of its files, which are read as at the
 // begin of a run. `sizes`: those of the first cell; the others are the usual ones of the model.
+// `mostImages`: that models of images are given.
 [[nodiscard]] FeedingCheck checkFeeding(const std::shared_ptr<const ModelFamily>& family,
-                                        const ModelFeeding& feeding, const Sizes& sizes);
+                                        const ModelFeeding& feeding, const Sizes& sizes,
+                                        std::int64_t mostImages);
 
 }  // namespace qs::core

@@ -1,14 +1,12 @@
 #include "core/run/fed_files.h"
 
 #include "core/base/files.h"
-#include "core/base/text_parts.h"
+#include "core/model/sample_labels.h"
 #include "core/model/tensor_file.h"
 #include "core/model/text_feed.h"
 #include "core/record/picture_labels.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstddef>
 #include <variant>
 
 namespace qs::core {
@@ -26,28 +24,15 @@ Result<HostTensor> readText(const std::filesystem::path& runFolder, const ModelF
     return ids;
 }
 
-// "0\n2\n1\n" with names for the numbers.
-Result<PictureLabels> readSampleLabels(const std::string& path)
+// With names for the numbers.
+Result<PictureLabels> readLabels(const std::string& path)
 {
-    constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20U;
-    constexpr int kMostClasses = 10'000;
-    QS_TRY(const std::string text, readTextFile(path, kMostBytes));
+    QS_TRY(const std::vector<SampleLabel> read, readSampleLabels(path));
     PictureLabels labels;
     int most = -1;
-    std::size_t number = 0;
-    for (const std::string& line : splitAt(text, '\n')) {
-        ++number;
-        const std::string_view word = trimmed(line);
-        if (word.empty())
-            continue;
-        int label = -1;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), label);
-        if (error != std::errc() || end != word.data() + word.size() || label < 0 ||
-            label >= kMostClasses)
-            return Error{ErrorCode::Format, path + ", line " + std::to_string(number) +
-                                                ": expected a class, a whole number from 0"};
-        labels.labels.push_back(label);
-        most = std::max(most, label);
+    for (const SampleLabel& each : read) {
+        labels.labels.push_back(each.label);
+        most = std::max(most, each.label);
     }
     for (int label = 0; label <= most; ++label)
         labels.classes.push_back(std::to_string(label));
@@ -59,7 +44,7 @@ Result<PictureLabels> readSampleLabels(const std::string& path)
 Status keepFedFiles(const std::filesystem::path& runFolder, const ModelFeeding& feeding)
 {
     if (!feeding.labels.empty() && !isThere(pictureLabelsFile(runFolder))) {
-        QS_TRY(const PictureLabels labels, readSampleLabels(feeding.labels));
+        QS_TRY(const PictureLabels labels, readLabels(feeding.labels));
         QS_RETURN_IF_ERROR(createFolders(FilePlace::inside(runFolder, "inputs")));
         QS_RETURN_IF_ERROR(writePictureLabels(runFolder, labels));
     }

@@ -26,6 +26,20 @@ OutputQuality rightness(int sample, bool right)
     return quality;
 }
 
+// Classes that have numbers for names, as those of a file have, may lack the last ones; others
+// are in the order of their names, and say nothing of a model that knows more of them.
+Status checkClasses(const std::vector<std::string>& classes, std::size_t toldApart)
+{
+    bool numbered = true;
+    for (std::size_t i = 0; i < classes.size(); ++i)
+        numbered = numbered && classes[i] == std::to_string(i);
+    if (classes.size() == toldApart || (numbered && classes.size() < toldApart))
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 "the samples are of " + std::to_string(classes.size()) +
+                     " classes, the model tells " + std::to_string(toldApart) + " apart"};
+}
+
 }  // namespace
 
 OutputComparison::OutputComparison(std::filesystem::path runFolder, const RunData& data)
@@ -107,11 +121,7 @@ Result<std::vector<OutputQuality>> OutputComparison::rightClasses(const PlannedC
         QS_RETURN_IF_ERROR(checkNotStopped(stop));
         QS_TRY(const FloatArray scores,
                readNpy(outputArray(m_runFolder, place(cell.id, environmentId), i)));
-        if (scores.values.size() != labels.classes.size())
-            return Error{ErrorCode::InvalidArgument,
-                         "the images are of " + std::to_string(labels.classes.size()) +
-                             " classes (folders), the model tells " +
-                             std::to_string(scores.values.size()) + " apart"};
+        QS_RETURN_IF_ERROR(checkClasses(labels.classes, scores.values.size()));
         const auto best = std::max_element(scores.values.begin(), scores.values.end());
         const bool right = best - scores.values.begin() == labels.labels[i];
         qualities.push_back(rightness(i, right));

@@ -1,5 +1,6 @@
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
+#include "core/base/text_parts.h"
 #include "core/quant/calibration.h"
 #include "core/record/picture_labels.h"
 #include "core/record/run_folder.h"
@@ -13,7 +14,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 // What happens before the first cell: the folder is opened, inputs are made, and what an earlier
@@ -24,6 +27,26 @@ namespace {
 
 constexpr double kEngineTimeoutSeconds = 60.0;
 constexpr double kLeftOutNamed = 5.0;  // files that the warning names; the log has all
+
+// Of images: how many there are is known when they have been read.
+Status checkImageLabels(const std::filesystem::path& folder, const RunData& data)
+{
+    const std::string& file = data.plan.preset.feeding.labels;
+    const auto isLabelled = [](const PlannedCell& cell) {
+        return cell.config.imageSize() > 0 && cell.possible() &&
+               (cell.output == OutputKind::Classes || cell.output == OutputKind::Embedding);
+    };
+    const auto& cells = data.plan.cells;
+    if (file.empty() || std::none_of(cells.begin(), cells.end(), isLabelled))
+        return {};
+    QS_TRY(const std::optional<PictureLabels> labels, readPictureLabels(folder));
+    if (!labels || labels->labels.size() == data.pictureNames.size())
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 file + " has " + std::to_string(labels->labels.size()) + " classes" +
+                     ", and there are " + counted(data.pictureNames.size(), "image") +
+                     ": expected a line for each, in the order of their names"};
+}
 
 }  // namespace
 
@@ -138,6 +161,7 @@ Status RunLoop::prepareAllInputs()
         QS_RETURN_IF_ERROR(m_recorder->keep(inputArray(folder(), cell.config.imageSize())));
         m_sizes.insert(cell.config.imageSize());
     }
+    QS_RETURN_IF_ERROR(checkImageLabels(folder(), m_data));
     const Status calibration = prepareCalibration();
     if (!calibration.ok() && calibration.error().code == ErrorCode::Cancelled)
         return {};

@@ -103,6 +103,28 @@ TEST_F(Cli, TakesTheClassesOfSamples)
     EXPECT_EQ(stored().plan.preset.feeding.labels, labels);
 }
 
+// Of two images and eight classes: before anything is measured.
+TEST_F(Cli, RefusesClassesThatDoNotFit)
+{
+    writeFile(m_preset, R"({"schema_version": 1, "name": "labelled", "rounds": 1,
+        "defaults": {"model": "resnet:10/8", "device": "cpu", "image_size": 16},
+        "axes": {"precision": ["bf16"]}, "pictures": {"source": "procedural", "count": 2}})");
+    const std::string labels = m_folder / "labels.txt";
+    for (const char* text : {"0\n1\n2\n", "0\n8\n", "0\ncat\n", ""}) {
+        writeFile(labels, text);
+        const ProgramResult result = run({"--labels", labels});
+        EXPECT_EQ(result.exitCode, 2) << text << result.output;
+        EXPECT_THAT(result.errors, HasSubstr("labels.txt"));
+        EXPECT_FALSE(std::filesystem::exists(m_run));
+    }
+    // Whether there are fewer images than were asked for is known when they are read.
+    writeFile(labels, "0\n");
+    const ProgramResult fewer = run({"--labels", labels});
+    EXPECT_NE(fewer.exitCode, 0) << fewer.output;
+    EXPECT_THAT(fewer.errors, HasSubstr("labels.txt"));
+    EXPECT_TRUE(stored().measurements.empty());
+}
+
 TEST_F(Cli, MeasuresModelsBeyondImages)
 {
     const std::pair<std::string, std::string> sweeps[]{

@@ -247,14 +247,14 @@ TEST_F(FedInputsTest, EachPartOfADeclarationIsCheckedByItself)
     const auto family = modelOf().family;
     ModelFeeding feeding = feedingOf("x=images");
     ASSERT_TRUE(setJudgedOutput(feeding, "same").ok());
-    EXPECT_TRUE(checkFeeding(family, feeding, {}).status().ok());
+    EXPECT_TRUE(checkFeeding(family, feeding, {}, 4).status().ok());
     const std::string wide = npy("wide.npy", {{1, 4}, std::vector<std::int64_t>{1, 2, 3, 4}});
     ASSERT_TRUE(addInputFeed(feeding, "ids=file:" + wide).ok());
     ASSERT_TRUE(addInputFeed(feeding, "noise=images").ok());
     ASSERT_TRUE(addInputFeed(feeding, "y=normal").ok());
     ASSERT_TRUE(setJudgedOutput(feeding, "missing").ok());
     feeding.stages = {{"encoder", "nowhere"}};
-    const FeedingCheck check = checkFeeding(family, feeding, {});
+    const FeedingCheck check = checkFeeding(family, feeding, {}, 4);
     EXPECT_THAT(check.inputs.at("ids").message, HasSubstr("(1, 4)"));
     EXPECT_THAT(check.inputs.at("noise").message, HasSubstr("dimensions"));
     EXPECT_THAT(check.inputs.at("y").message, HasSubstr("no input \"y\""));
@@ -265,7 +265,38 @@ TEST_F(FedInputsTest, EachPartOfADeclarationIsCheckedByItself)
     // What is right is in force.
     EXPECT_EQ(check.family->workload().source, InputSource::Images);
     feeding = feedingOf("ids=file:" + (m_folder / "nowhere.npy").string());
-    EXPECT_EQ(checkFeeding(family, feeding, {}).inputs.at("ids").code, ErrorCode::NotFound);
+    EXPECT_EQ(checkFeeding(family, feeding, {}, 4).inputs.at("ids").code, ErrorCode::NotFound);
+}
+
+TEST_F(FedInputsTest, LabelsAreAsManyAsTheSamplesAndOfTheOutput)
+{
+    const auto family = modelOf().family;
+    const std::string file = npy("two.npy", {{2, 3}, std::vector<std::int64_t>{0, 1, 0, 1, 1, 0}});
+    ModelFeeding feeding = feedingOf("ids=file:" + file);
+    ASSERT_TRUE(setJudgedOutput(feeding, "scores:classes").ok());
+    feeding.labels = (m_folder / "labels.txt").string();
+    const auto check = [&](const char* text) {
+        writeFile(feeding.labels, text);
+        return checkFeeding(family, feeding, {}, 4);
+    };
+    EXPECT_TRUE(check("0\n2\n").status().ok());
+    for (const char* wrong : {"0\n", "0\n1\n2\n", "0\n3\n", "0\n-1\n", ""}) {
+        const FeedingCheck refused = check(wrong);
+        ASSERT_TRUE(refused.labels) << wrong;
+        EXPECT_THAT(refused.labels->message, HasSubstr(feeding.labels));
+        EXPECT_FALSE(refused.status().ok());
+    }
+    // Embeddings have neighbours of any class; what is generated has as many samples as usual.
+    ASSERT_TRUE(setJudgedOutput(feeding, "scores:embedding").ok());
+    EXPECT_TRUE(check("0\n3\n").status().ok());
+    feeding.inputs.clear();
+    EXPECT_FALSE(check("0\n3\n").status().ok());
+    // Images are counted when they are read.
+    feeding = feedingOf("x=images");
+    feeding.labels = (m_folder / "labels.txt").string();
+    ASSERT_TRUE(setJudgedOutput(feeding, "scores:classes").ok());
+    EXPECT_TRUE(check("0\n2\n").status().ok());
+    EXPECT_FALSE(check("0\n1\n2\n0\n1\n").status().ok());
 }
 
 TEST(GeneratedInputs, NormalValuesHaveTheDeclaredMoments)

@@ -155,6 +155,25 @@ TEST_F(LabelledImages, OtherClassesThanThoseOfTheModelAreSaid)
     EXPECT_EQ(outcome.problems[0].code, NoteCode::OutputsNotCompared);
 }
 
+// Those of a file: four samples need not have the last of ten classes.
+TEST_F(LabelledImages, NumberedClassesMayLackTheLast)
+{
+    ASSERT_TRUE(writePictureLabels(m_run.path(), {{"0", "1"}, {0, 1}}).ok());
+    const RunData data = runOf({{2.0F, 1.0F, 0.0F}, {2.0F, 1.0F, 0.0F}});
+    OutputComparison comparison(m_run.path(), data);
+    const auto outcome = comparison.compare(data.plan.cells[0], "e1");
+    EXPECT_THAT(outcome.problems, IsEmpty());
+    EXPECT_EQ(outcome.qualities.size(), 2U);
+}
+
+TEST_F(LabelledImages, NumberedClassesBeyondTheModelAreSaid)
+{
+    ASSERT_TRUE(writePictureLabels(m_run.path(), {{"0", "1", "2"}, {0, 2}}).ok());
+    const RunData data = runOf({{2.0F, 1.0F}, {2.0F, 1.0F}});
+    OutputComparison comparison(m_run.path(), data);
+    EXPECT_EQ(comparison.compare(data.plan.cells[0], "e1").problems.size(), 1U);
+}
+
 TEST_F(LabelledImages, AFileOfOtherContentIsRefused)
 {
     EXPECT_FALSE(readPictureLabels(m_run.path()).value()) << "none is no fault";

@@ -5,6 +5,7 @@
 #include "widgets/plan/feeding_text.h"
 #include "widgets/plan/input_feed_edit.h"
 #include "widgets/plan/judged_output_edit.h"
+#include "widgets/plan/message_line.h"
 #include "widgets/plan/path_edit.h"
 #include "widgets/plan/preset_edit.h"
 #include "widgets/plan/stage_cut_edit.h"
@@ -48,6 +49,7 @@ FeedingEdit::FeedingEdit(QWidget* parent)
       m_weights(new QComboBox(this)),
       m_output(new JudgedOutputEdit(this)),
       m_labels(new PathEdit(QStringLiteral("labelsFile"), tr("Labels"), tr("Text (*.txt)"), this)),
+      m_labelsMessage(newMessageLine(QStringLiteral("labelsMessage"), this)),
       m_stages(new StageCutEdit(this))
 {
     setObjectName(QStringLiteral("feedingEdit"));
@@ -69,6 +71,7 @@ void FeedingEdit::build()
     m_labels->line()->setToolTip(
         tr("A file with the class of each sample, a whole number from 0 a line: trained embeddings "
            "then have a k-NN accuracy, classes an accuracy"));
+    m_form->addRow(m_labelsMessage);
     m_form->addRow(tr("Stages"), m_stages);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -140,6 +143,7 @@ void FeedingEdit::setInspection(const Inspection& inspection)
 void FeedingEdit::showPreset(const core::Preset& preset)
 {
     m_request.sizes = firstSizes(preset);
+    m_request.mostImages = preset.pictures.count;
     if (!(preset.feeding == m_request.feeding)) {
         m_request.feeding = preset.feeding;
         showRows();
@@ -152,7 +156,8 @@ void FeedingEdit::showPreset(const core::Preset& preset)
 FeedingEdit::Answer FeedingEdit::answerTo(const Request& request)
 {
     const auto& family = request.inspection->family;
-    Checked checked{core::checkFeeding(family, request.feeding, request.sizes), {}};
+    Checked checked{core::checkFeeding(family, request.feeding, request.sizes, request.mostImages),
+                    {}};
     if (auto ports = core::portsNear(*family, request.sizes); ports.ok())
         checked.ports = std::move(ports).value();
     return std::make_shared<const Checked>(std::move(checked));
@@ -273,17 +278,15 @@ void FeedingEdit::showTypes()
 // Weights that are generated need no answer, and stages of the model's own no others.
 void FeedingEdit::showWhatApplies()
 {
-    const auto show = [this](QWidget* field, bool visible) {
-        field->setVisible(visible);
-        if (QWidget* label = m_form->labelForField(field))
-            label->setVisible(visible);
-    };
     const core::ModelFeeding& feeding = m_request.feeding;
     const bool known = family() != nullptr;
-    show(m_weights, feeding.trained || (known && m_request.inspection->trained));
-    show(m_output, known || !feeding.judged.empty() || feeding.outputKind);
-    show(m_labels, !feeding.labels.empty() || canBeRight());
-    show(m_stages, !feeding.stages.empty() || (known && family()->stages().size() == 1));
+    m_form->setRowVisible(m_weights, feeding.trained || (known && m_request.inspection->trained));
+    m_form->setRowVisible(m_output, known || !feeding.judged.empty() || feeding.outputKind);
+    const bool labelled = !feeding.labels.empty() || canBeRight();
+    m_form->setRowVisible(m_labels, labelled);
+    m_form->setRowVisible(m_labelsMessage, labelled);
+    m_form->setRowVisible(m_stages,
+                          !feeding.stages.empty() || (known && family()->stages().size() == 1));
 }
 
 bool FeedingEdit::canBeRight() const
@@ -310,6 +313,7 @@ void FeedingEdit::showObjections()
         return check != nullptr && check->*part ? firstLine(*(check->*part)) : QString();
     };
     m_output->setObjection(textOf(&core::FeedingCheck::output));
+    showMessage(*m_labelsMessage, textOf(&core::FeedingCheck::labels));
     m_stages->setObjection(textOf(&core::FeedingCheck::stages));
 }
 

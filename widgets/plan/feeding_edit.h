@@ -13,6 +13,7 @@
 
 class QComboBox;
 class QFormLayout;
+class QLabel;
 class QVBoxLayout;
 
 namespace qs::widgets {
@@ -64,6 +65,7 @@ private:
         Inspection inspection;
         core::ModelFeeding feeding;
         core::Sizes sizes;
+        std::int64_t mostImages = 0;
         bool operator==(const Request&) const = default;
     };
     using Answer = std::shared_ptr<const Checked>;
@@ -97,6 +99,7 @@ private:
     QComboBox* m_weights;
     JudgedOutputEdit* m_output;
     PathEdit* m_labels;
+    QLabel* m_labelsMessage;
     StageCutEdit* m_stages;
 };
 

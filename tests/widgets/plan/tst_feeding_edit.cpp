@@ -323,9 +323,15 @@ private Q_SLOTS:
         QVERIFY(labels->isVisible());
         enter(plan.panel, "labelsFile", QStringLiteral("/data/labels.txt"));
         QCOMPARE(plan.feeding().labels, std::string("/data/labels.txt"));
+        QVERIFY(plan.settles());
+        const auto* message = child<QLabel>(plan.panel, "labelsMessage");
+        QVERIFY2(!message->text().isEmpty(), "there is no such file");
+        QVERIFY(!plan.panel.canRun());
         tests::press(Qt::Key_A, Qt::ControlModifier);
         tests::press(Qt::Key_Delete);
         QVERIFY(plan.feeding().labels.empty());
+        QVERIFY(plan.settles());
+        QVERIFY(message->text().isEmpty());
         // Ten scores are no image.
         choose(*kind, kind->findData(QVariant::fromValue(core::OutputKind::Image)));
         QVERIFY(plan.settles());
