@@ -162,7 +162,8 @@ struct CellSummary {
     // or while noise-floor runs are still to come.
     std::optional<QualityVerdict> qualityVerdict;
     std::optional<QualityClaim> qualityClaim;  // what the verdict is judged on
-    // Distance from the reference over the noise floor; empty if that is unknown or zero.
+    // Distance from the reference over the noise floor, the larger one where outputs have a finer
+    // distance as well; empty if that is unknown or zero.
     std::optional<double> noiseMultiple;
     std::optional<double> worstNoiseMultiple;  // the same of the worst output
     NoiseResult noiseResult = NoiseResult::Unknown;
@@ -205,7 +206,9 @@ struct NoiseFloor {
     std::string environmentId = {};  // empty without rows
     double distance = 0.0;           // see OutputMetric::isDistanceOf
     double worstDistance = 0.0;      // of the worst output, the largest of all runs
-    std::string setBy = {};          // id of the run that sets it; empty if none has finished
+    // The largest of all runs by what tells equal choices apart; nothing for other outputs.
+    std::optional<FinerDistance> finer = {};
+    std::string setBy = {};  // id of the run that sets it; empty if none has finished
     // Every noise-floor run equals the reference, and neither they nor it differ between rounds.
     bool deterministic = false;
     // Whether the reference gives the same outputs in all rounds: else equal pictures are luck, and

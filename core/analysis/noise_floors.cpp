@@ -44,6 +44,11 @@ void addSeen(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures& f
     ++floor.seen;
     floor.deterministic = figures.identical && (isFirst || floor.deterministic);
     floor.worstDistance = std::max(floor.worstDistance, figures.worstDistance);
+    if (figures.finer) {
+        const FinerDistance known = floor.finer.value_or(FinerDistance());
+        floor.finer = {std::max(known.mean, figures.finer->mean),
+                       std::max(known.worst, figures.finer->worst)};
+    }
     for (std::size_t i = 0; i < figures.samples.size(); ++i) {
         double& largest = floor.samples[figures.samples[i]];
         largest = std::max(largest, figures.distances[i]);

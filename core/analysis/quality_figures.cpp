@@ -67,6 +67,11 @@ QualityFigures figuresOf(const Samples& samples, OutputKind kind)
     for (const auto& [sample, quality] : samples)
         figures.samples.push_back(sample);
     fillDistances(metricRegistry().distanceOf(kind), samples, figures);
+    if (const OutputMetric* finer = metricRegistry().finerDistanceOf(kind)) {
+        if (const auto found = figures.metrics.find(finer->name); found != figures.metrics.end())
+            figures.finer = FinerDistance{finer->distance(found->second.mean),
+                                          finer->distance(found->second.worst)};
+    }
     return figures;
 }
 

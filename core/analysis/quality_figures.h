@@ -23,6 +23,13 @@ struct MetricFigure {
     bool operator==(const MetricFigure&) const = default;
 };
 
+struct FinerDistance {
+    double mean = 0.0;
+    double worst = 0.0;
+
+    bool operator==(const FinerDistance&) const = default;
+};
+
 // Over the outputs of one cell against one reference.
 struct QualityFigures {
     std::vector<int> samples;  // that were compared, ascending
@@ -34,6 +41,9 @@ struct QualityFigures {
     double distance = 0.0;  // in the mean
     double worstDistance = 0.0;
     int worstSample = 0;
+    // The same by what tells equal choices apart, see OutputMetric::isFinerDistanceOf; nothing for
+    // other kinds, and where a record lacks it.
+    std::optional<FinerDistance> finer = {};
 
     [[nodiscard]] std::optional<double> mean(std::string_view metric) const;
     [[nodiscard]] std::optional<double> worst(std::string_view metric) const;

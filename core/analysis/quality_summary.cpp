@@ -25,7 +25,11 @@ NoiseResult noiseResultOf(const QualityFigures& figures, const NoiseFloor& floor
 {
     if (figures.identical)
         return NoiseResult::Deterministic;
-    return figures.distance <= floor.distance && figures.worstDistance <= floor.worstDistance
+    const bool known = figures.finer && floor.finer;
+    const bool finerAtFloor = !known || (figures.finer->mean <= floor.finer->mean &&
+                                         figures.finer->worst <= floor.finer->worst);
+    return figures.distance <= floor.distance && figures.worstDistance <= floor.worstDistance &&
+                   finerAtFloor
                ? NoiseResult::AtFloor
                : NoiseResult::AboveFloor;
 }
@@ -52,13 +56,24 @@ namespace {
 // Of a floor that at least one run has set.
 void holdAgainstFloor(const NoiseFloor& floor, const QualityFigures& figures, CellSummary& summary)
 {
-    const auto multiple = [&](double distance, double floorDistance) -> std::optional<double> {
-        if (floorDistance > 0.0)
-            return distance / floorDistance;
+    const auto multiple = [&](double distance, double ofFloor) -> std::optional<double> {
+        if (ofFloor > 0.0)
+            return distance / ofFloor;
         return figures.identical ? std::optional(0.0) : std::nullopt;
     };
-    summary.noiseMultiple = multiple(figures.distance, floor.distance);
-    summary.worstNoiseMultiple = multiple(figures.worstDistance, floor.worstDistance);
+    // Equal choices are no distance, however large that of the floor is.
+    const auto larger = [&](double distance, double ofFloor, double FinerDistance::*finer) {
+        const auto coarse = multiple(distance, ofFloor);
+        if (!figures.finer || !floor.finer)
+            return coarse;
+        const auto fine = multiple(*figures.finer.*finer, *floor.finer.*finer);
+        if (distance == 0.0)
+            return fine;
+        return coarse && fine ? std::optional(std::max(*coarse, *fine)) : std::nullopt;
+    };
+    summary.noiseMultiple = larger(figures.distance, floor.distance, &FinerDistance::mean);
+    summary.worstNoiseMultiple =
+        larger(figures.worstDistance, floor.worstDistance, &FinerDistance::worst);
     if (!floor.complete())
         return;
     summary.noiseResult = noiseResultOf(figures, floor);

@@ -184,7 +184,9 @@ std::string distanceText(const NoiseFloor& floor)
         return kNoFigure;
     if (floor.deterministic)
         return "deterministic";
-    const std::string distance = formatSignificant(floor.distance, kSectionDigits);
+    std::string distance = formatSignificant(floor.distance, kSectionDigits);
+    if (floor.finer)
+        distance += " and " + formatSignificant(floor.finer->mean, kSectionDigits);
     return floor.referenceRepeats == false
                ? distance + "; the reference is not repeatable between rounds"
                : distance;
@@ -194,11 +196,15 @@ std::string distanceText(const NoiseFloor& floor)
 
 namespace {
 
-// "1 - SSIM", "KL divergence": what the distance of outputs is.
-std::string distanceMetric(OutputKind kind)
+// "1 - SSIM", "1 - Top-1 agreement and KL divergence": what the distance of outputs is.
+std::string distanceMetric(const NoiseFloor& floor, OutputKind kind)
 {
-    const OutputMetric& metric = metricRegistry().distanceOf(kind);
-    return metric.better == Better::Higher ? "1 - " + metric.title : metric.title;
+    const auto text = [](const OutputMetric& metric) {
+        return metric.better == Better::Higher ? "1 - " + metric.title : metric.title;
+    };
+    const OutputMetric* finer = floor.finer ? metricRegistry().finerDistanceOf(kind) : nullptr;
+    return text(metricRegistry().distanceOf(kind)) +
+           (finer != nullptr ? " and " + text(*finer) : "");
 }
 
 }  // namespace
@@ -212,7 +218,7 @@ std::string noiseFloorSection(const Analysis& analysis)
         if (reference == nullptr || (floor.setBy.empty() && floor.failed.empty()))
             continue;
         table.add({labels.of(*reference->cell), std::to_string(reference->cell->config.batch),
-                   distanceText(floor), distanceMetric(reference->cell->output),
+                   distanceText(floor), distanceMetric(floor, reference->cell->output),
                    setByText(analysis, labels, floor)});
     }
     return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";

@@ -69,17 +69,20 @@ Json floorsJson(const Analysis& analysis)
     Json list = Json::array();
     for (const NoiseFloor& floor : analysis.floors) {
         const bool known = !floor.setBy.empty();
-        list.push_back({{"reference", floor.referenceId},
-                        {"environment", floor.environmentId},
-                        {"distance", known ? Json(floor.distance) : Json()},
-                        {"worst_output_distance", known ? Json(floor.worstDistance) : Json()},
-                        {"set_by", floor.setBy},
-                        {"deterministic", floor.deterministic},
-                        {"reference_repeats", orNull(floor.referenceRepeats)},
-                        {"runs_planned", floor.planned},
-                        {"runs_seen", floor.seen},
-                        {"final", floor.complete()},
-                        {"missing", failedRunsJson(floor)}});
+        list.push_back(
+            {{"reference", floor.referenceId},
+             {"environment", floor.environmentId},
+             {"distance", known ? Json(floor.distance) : Json()},
+             {"worst_output_distance", known ? Json(floor.worstDistance) : Json()},
+             {"finer_distance", floor.finer ? Json(floor.finer->mean) : Json()},
+             {"worst_output_finer_distance", floor.finer ? Json(floor.finer->worst) : Json()},
+             {"set_by", floor.setBy},
+             {"deterministic", floor.deterministic},
+             {"reference_repeats", orNull(floor.referenceRepeats)},
+             {"runs_planned", floor.planned},
+             {"runs_seen", floor.seen},
+             {"final", floor.complete()},
+             {"missing", failedRunsJson(floor)}});
     }
     return list;
 }

@@ -12,7 +12,9 @@ std::vector<Metric> builtInQualityMetrics()
         {.name = "noise_multiple",
          .column = "noise_floor_multiple",
          .title = "× noise floor",
-         .about = "Distance from the reference over the noise floor.",
+         .about =
+             "Distance from the reference over the noise floor; of classes that of top-1 or of "
+             "the KL divergence, whichever is more.",
          .better = Better::Lower,
          .comparesOutputs = true,
          .needsTraining = true},
@@ -118,6 +120,7 @@ std::vector<OutputMetric> builtInOutputMetrics()
          .outputs = {Logits, Classes},
          .unit = MetricUnit::Nats,
          .isDistanceOf = {Logits},
+         .isFinerDistanceOf = {Classes},
          .inTables = true},
         {.name = "top1_agreement",
          .title = "Top-1 agreement",

@@ -103,6 +103,15 @@ const OutputMetric& MetricRegistry::distanceOf(OutputKind kind) const
     return *found;
 }
 
+const OutputMetric* MetricRegistry::finerDistanceOf(OutputKind kind) const
+{
+    const auto found =
+        std::find_if(m_outputs.begin(), m_outputs.end(), [&](const OutputMetric& metric) {
+            return holds(metric.isFinerDistanceOf, kind);
+        });
+    return found == m_outputs.end() ? nullptr : &*found;
+}
+
 const OutputMetric& MetricRegistry::likenessOf(OutputKind kind) const
 {
     const auto found =

@@ -52,6 +52,9 @@ struct OutputMetric {
     // For outputs of these kinds it is how far they are apart, as the difference from `identical`:
     // what the noise floor, verdicts and answers are made of. Each kind has one.
     std::vector<OutputKind> isDistanceOf = {};
+    // For outputs of these kinds it tells apart what the distance above takes for equal: outputs
+    // with the same choices. The noise floor is one of both.
+    std::vector<OutputKind> isFinerDistanceOf = {};
     bool inTables = false;  // shown unless the reader hides it
 
     [[nodiscard]] bool appliesTo(OutputKind kind) const;
@@ -75,6 +78,8 @@ public:
     [[nodiscard]] const Metric* find(std::string_view name) const;
     [[nodiscard]] const OutputMetric* findOutput(std::string_view name) const;
     [[nodiscard]] const OutputMetric& distanceOf(OutputKind kind) const;
+    // Null where that one is fine enough.
+    [[nodiscard]] const OutputMetric* finerDistanceOf(OutputKind kind) const;
     // How like their references outputs of this kind are, 1 for equal ones: SSIM of images, the
     // share of equal choices of classes and tokens, the cosine of everything else.
     [[nodiscard]] const OutputMetric& likenessOf(OutputKind kind) const;

@@ -333,6 +333,71 @@ TEST(NoiseFloor, IsNotDeterministicIfTheReferenceDoesNotRepeat)
     EXPECT_EQ(floor.at("reference_repeats"), false);
 }
 
+// Of classes: the choices of four images are equal soon.
+OutputQuality& addClasses(RunData& data, const std::string& cell, int sample, double top1,
+                          double divergence)
+{
+    OutputQuality& quality = addQuality(data, cell, "ref", sample, 0.5);
+    quality.set("top1_agreement", top1);
+    quality.set("kl_divergence", divergence);
+    return quality;
+}
+
+RunData withClasses(double divergence, double top1OfFloor = 1.0)
+{
+    RunData data = withRows();
+    addRow(data, "again", 0, {1.0});
+    for (PlannedCell& cell : data.plan.cells) {
+        cell.output = OutputKind::Classes;
+        cell.trained = true;
+    }
+    for (int sample = 0; sample < 4; ++sample) {
+        addClasses(data, "fp32", sample, sample == 0 ? top1OfFloor : 1.0, 1e-4);
+        addClasses(data, "again", sample, 1.0, 0.0);
+        addClasses(data, "int8", sample, 1.0, divergence);
+    }
+    return data;
+}
+
+TEST(NoiseFloor, OfClassesIsOneOfChoicesAndOfProbabilities)
+{
+    Analysis analysis = analyse(withClasses(0.05), "best-bf16");
+    const CellSummary* far = analysis.find("int8");
+    EXPECT_EQ(far->quality->distance, 0.0) << "all choices are equal";
+    EXPECT_EQ(far->noiseResult, NoiseResult::AboveFloor);
+    EXPECT_NEAR(far->noiseMultiple.value_or(0.0), 500.0, 1e-6);
+    EXPECT_NEAR(far->worstNoiseMultiple.value_or(0.0), 500.0, 1e-6);
+    EXPECT_EQ(analysis.find("fp32")->noiseResult, NoiseResult::AtFloor) << "it sets the floor";
+    // A floor with another choice hides nothing.
+    EXPECT_EQ(analyse(withClasses(0.05, 0.0), "best-bf16").find("int8")->noiseResult,
+              NoiseResult::AboveFloor);
+    const RunData near = withClasses(0.5e-4);
+    analysis = analyse(near, "best-bf16");
+    EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::AtFloor);
+    EXPECT_NEAR(analysis.find("int8")->noiseMultiple.value_or(0.0), 0.5, 1e-9);
+    const Json floor = reportJson(near, analysis).at("noise_floors").at(0);
+    EXPECT_EQ(floor.at("distance"), 0.0);
+    EXPECT_EQ(floor.at("finer_distance"), 1e-4);
+    // Another choice is above, however near the probabilities are.
+    RunData other = withClasses(0.5e-4);
+    addClasses(other, "int8", 1, 0.0, 0.5e-4);
+    analysis = analyse(other, "best-bf16");
+    EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::AboveFloor);
+    EXPECT_FALSE(analysis.find("int8")->noiseMultiple) << "over a floor of 0";
+}
+
+TEST(NoiseFloor, OfClassesWithoutProbabilitiesIsOneOfChoices)
+{
+    RunData data = withClasses(0.05);
+    for (OutputQuality& quality : data.qualities) {
+        OutputQuality coarse = quality;
+        coarse.figures.clear();
+        coarse.set("top1_agreement", *quality.find("top1_agreement"));
+        quality = coarse;
+    }
+    EXPECT_EQ(analyse(data, "best-bf16").find("int8")->noiseResult, NoiseResult::AtFloor);
+}
+
 TEST(NoiseFloor, SaysInTheReportWhetherItIsFinal)
 {
     RunData data = withRows();
