@@ -14,7 +14,7 @@
 namespace qs::core {
 namespace {
 
-std::size_t countOf(const Graph& graph, std::string_view operation)
+std::size_t numberOf(const Graph& graph, std::string_view operation)
 {
     return static_cast<std::size_t>(
         std::count_if(graph.nodes.begin(), graph.nodes.end(),
@@ -34,8 +34,8 @@ TEST(ChannelOrder, ABiasIsAnOperationOfItsOwn)
         const Graph graph = tests::convolutionBlock(DType::BFloat16, groups);
         const Graph ordered = inChannelOrder(graph, commonGpus().front()).value();
         EXPECT_FALSE(anyBias(ordered));
-        EXPECT_EQ(countOf(ordered, "aten::add"), countOf(graph, "aten::add") + 1);
-        EXPECT_EQ(countOf(ordered, "aten::conv2d"), 1U);
+        EXPECT_EQ(numberOf(ordered, "aten::add"), numberOf(graph, "aten::add") + 1);
+        EXPECT_EQ(numberOf(ordered, "aten::conv2d"), 1U);
     }
 }
 
@@ -43,7 +43,7 @@ TEST(ChannelOrder, WhatIsConvolvedByChannelHasThemLast)
 {
     const auto copies = [](DType type, std::int64_t groups) {
         const Graph graph = tests::convolutionBlock(type, groups);
-        return countOf(inChannelOrder(graph, commonGpus().front()).value(), "aten::contiguous");
+        return numberOf(inChannelOrder(graph, commonGpus().front()).value(), "aten::contiguous");
     };
     EXPECT_EQ(copies(DType::BFloat16, 8), 1U);
     EXPECT_EQ(copies(DType::Float16, 8), 1U);
@@ -67,10 +67,10 @@ TEST(ChannelOrder, KernelsTakeWhatLiesAround)
     stage.workingType = DType::BFloat16;
     const RegionStage fused = fusedStage(stage, commonGpus().front()).value();
     ASSERT_EQ(fused.programs.size(), 2U);
-    EXPECT_EQ(countOf(fused.programs[0].graph, "aten::contiguous"), 1U);
-    EXPECT_EQ(countOf(fused.programs[0].graph, "aten::silu"), 1U);
-    EXPECT_EQ(countOf(fused.programs[1].graph, "aten::layer_norm"), 1U);
-    EXPECT_EQ(countOf(fused.programs[1].graph, "aten::add"), 2U) << "bias and what was convolved";
+    EXPECT_EQ(numberOf(fused.programs[0].graph, "aten::contiguous"), 1U);
+    EXPECT_EQ(numberOf(fused.programs[0].graph, "aten::silu"), 1U);
+    EXPECT_EQ(numberOf(fused.programs[1].graph, "aten::layer_norm"), 1U);
+    EXPECT_EQ(numberOf(fused.programs[1].graph, "aten::add"), 2U) << "bias and what was convolved";
 }
 
 }  // namespace
