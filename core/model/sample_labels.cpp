@@ -71,8 +71,9 @@ Status checkSampleLabels(const std::string& path, const std::vector<SampleLabel>
     if (count == of.count || (of.atMost && count < of.count))
         return {};
     return atLine(path, labels.empty() ? 0 : labels.back().line,
-                  "this is class " + std::to_string(count) + ", and there are " +
-                      std::to_string(of.count) + (of.atMost ? " samples at most" : " samples") +
+                  "the last of " + counted(static_cast<std::uint64_t>(count), "label") +
+                      ", and there are " + std::to_string(of.count) +
+                      (of.atMost ? " samples at most" : " samples") +
                       ": expected a line for each, in their order");
 }
 

@@ -43,8 +43,8 @@ Status checkImageLabels(const std::filesystem::path& folder, const RunData& data
     if (!labels || labels->labels.size() == data.pictureNames.size())
         return {};
     return Error{ErrorCode::InvalidArgument,
-                 file + " has " + std::to_string(labels->labels.size()) + " classes" +
-                     ", and there are " + counted(data.pictureNames.size(), "image") +
+                 file + " has " + counted(labels->labels.size(), "label") + ", and there are " +
+                     counted(data.pictureNames.size(), "image") +
                      ": expected a line for each, in the order of their names"};
 }
 

@@ -21,19 +21,19 @@ using testing::HasSubstr;
 using tests::dataFile;
 using tests::imageShape;
 
-Model generated(const std::string& variant)
+Model resnetOf(const std::string& variant)
 {
     return openModel("resnet:" + variant, "", 3).value().model;
 }
 
 TEST(Resnet, HasTheParametersOfThePublishedNetworks)
 {
-    EXPECT_EQ(generated("18/10").parameterCount(), 11'181'642);
-    EXPECT_EQ(generated("18").parameterCount(), 11'689'512);
-    EXPECT_EQ(generated("34").parameterCount(), 21'797'672);
+    EXPECT_EQ(resnetOf("18/10").parameterCount(), 11'181'642);
+    EXPECT_EQ(resnetOf("18").parameterCount(), 11'689'512);
+    EXPECT_EQ(resnetOf("34").parameterCount(), 21'797'672);
     // With buffers: 42.72 MiB on disk, less the counters and the header.
     std::int64_t all = 0;
-    const auto family = generated("18/10").family;
+    const auto family = resnetOf("18/10").family;
     for (const WeightSpec& weight : family->stages()[0].weights)
         all += weight.elementCount();
     EXPECT_EQ(all - 11'181'642, 2 * 4800) << "means and variances of 4,800 channels";
@@ -41,7 +41,7 @@ TEST(Resnet, HasTheParametersOfThePublishedNetworks)
 
 TEST(Resnet, DoesTheWorkOfThePublishedNetwork)
 {
-    const Model model = generated("18");
+    const Model model = resnetOf("18");
     const Graph graph = model.family->buildStage(0, imageShape(1, 224), DType::Float32).value();
     const Cost cost = costOf(graph);
     // 1.814 G multiply-adds.
@@ -61,7 +61,7 @@ TEST(Resnet, VariantsReadBack)
 
 TEST(Resnet, FiltersSeeStemBlocksAndHead)
 {
-    const auto family = generated("18/10").family;
+    const auto family = resnetOf("18/10").family;
     EXPECT_EQ(family->layerPlace(0, "conv1").role, LayerRole::Stem);
     EXPECT_EQ(family->layerPlace(0, "fc").role, LayerRole::Head);
     const LayerPlace place = family->layerPlace(0, "layer3.1.conv2");
@@ -74,7 +74,7 @@ TEST(Resnet, FiltersSeeStemBlocksAndHead)
 
 TEST(Resnet, ChecksShapes)
 {
-    const auto family = generated("18/10").family;
+    const auto family = resnetOf("18/10").family;
     for (const std::int64_t side : {1, 32, 33, 224, 16384})
         EXPECT_TRUE(family->checkShape(imageShape(1, side)).ok()) << side;
     for (const auto& shape : {imageShape(0, 32), imageShape(1, 0), imageShape(1, 16385),
@@ -85,11 +85,11 @@ TEST(Resnet, ChecksShapes)
 TEST(Resnet, NormalisesImagesAsTheWeightsWereTrained)
 {
     const FloatArray grey{{1, 3, 1, 2}, {0.0F, 1.0F, 0.0F, 1.0F, 0.0F, 1.0F}};
-    const auto cifar = generated("18/10").family->prepare(grey).value().at("image");
+    const auto cifar = resnetOf("18/10").family->prepare(grey).value().at("image");
     EXPECT_FLOAT_EQ(std::get<std::vector<float>>(cifar.values)[0], (0.5F - 0.4914F) / 0.2023F);
-    const auto imageNet = generated("18").family->prepare(grey).value().at("image");
+    const auto imageNet = resnetOf("18").family->prepare(grey).value().at("image");
     EXPECT_FLOAT_EQ(std::get<std::vector<float>>(imageNet.values)[5], (1.0F - 0.406F) / 0.225F);
-    EXPECT_FALSE(generated("18").family->prepare({{3, 1, 2}, {}}).ok());
+    EXPECT_FALSE(resnetOf("18").family->prepare({{3, 1, 2}, {}}).ok());
 }
 
 class ResnetFiles : public testing::Test

@@ -311,7 +311,9 @@ private Q_SLOTS:
                           .module = "decoder_blocks.0.ffn.fc1",
                           .operations = {"_int_mm", "silu"},
                           .calls = 2}};
-        tests::addRow(data, "fused", 0, {0.5, 0.5}).result.compiles = {stage};
+        core::Measurement& row = tests::addRow(data, "fused", 0, {0.5, 0.5});
+        row.config = fused.config;
+        row.result.compiles = {stage};
         store.setRun(core::RunData());
         store.setRun(data);
         QTRY_VERIFY(!tree->isColumnHidden(LayerTreeModel::Fused));
