@@ -77,8 +77,13 @@ std::map<Key, KernelTime> totals(const std::vector<KernelEvent>& events, int pas
         KernelTime& each = all[{event.name.substr(0, kLongestName), event.kind}];
         each.name = event.name.substr(0, kLongestName);
         each.kind = event.kind;
-        each.calls += 1.0 / passes;
-        each.seconds += event.seconds / passes;
+        ++each.calls;
+        each.seconds += event.seconds;
+    }
+    // Of whole numbers: a kernel that each pass launches alike has a whole number of calls.
+    for (auto& [key, each] : all) {
+        each.calls /= passes;
+        each.seconds /= passes;
     }
     return all;
 }

@@ -36,13 +36,20 @@ void addKernel(CsvTable& table, const std::string& label, const CellSummary& sum
                                   : std::nullopt);
 }
 
+// "32"; "1.500" where passes are not alike.
+std::string launchesText(double launches)
+{
+    return launches == std::round(launches) ? formatGrouped(static_cast<std::int64_t>(launches))
+                                            : formatSignificant(launches, 4);
+}
+
 std::string line(const std::string& name, const std::string& kind, double launches, double share)
 {
     const auto number = [](double value, const std::string& text) {
         return "<td data-v=\"" + formatSignificant(value, 6) + "\">" + text + "</td>";
     };
     return "<tr><td>" + htmlText(name) + "</td><td>" + htmlText(kind) + "</td>" +
-           number(launches, formatSignificant(launches, 4)) +
+           number(launches, launchesText(launches)) +
            number(share, formatSignificant(share * 100.0, 3) + " %") + "</tr>\n";
 }
 

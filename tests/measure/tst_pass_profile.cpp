@@ -45,6 +45,18 @@ TEST(PassProfile, DividesTheTimeOfAPass)
     EXPECT_NEAR(sum, 1.0, kTiny);
 }
 
+TEST(PassProfile, HasWholeNumbersOfCallsWhereAllPassesAreAlike)
+{
+    constexpr int kPasses = 7;
+    constexpr int kCalls = 32;
+    std::vector<KernelEvent> events;
+    for (int i = 0; i < kPasses * kCalls; ++i)
+        events.push_back({"gemm", WorkKind::Product, double(i), 0.5});
+    const PassProfile profile = profileOf(events, kPasses);
+    ASSERT_EQ(profile.kernels.size(), 1U);
+    EXPECT_EQ(profile.kernels[0].calls, double(kCalls));
+}
+
 TEST(PassProfile, OfNothingIsEmpty)
 {
     const PassProfile profile = profileOf({}, 3);

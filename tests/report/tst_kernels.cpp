@@ -68,7 +68,7 @@ TEST(Kernels, PageHasATableOfEachCellAndNamesAreText)
     const Analysis analysis = analyse(data, "bf16-eager");
     const std::string html = htmlKernels(analysis);
     EXPECT_THAT(html, AllOf(HasSubstr("gemm&lt;"), Not(HasSubstr("gemm<")), HasSubstr("50.0 %"),
-                            HasSubstr("25.0 %")));
+                            HasSubstr("25.0 %"), HasSubstr(">2</td>"), HasSubstr(">12</td>")));
 }
 
 TEST(Kernels, ARunWithoutProfilesHasNone)
