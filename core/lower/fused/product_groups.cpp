@@ -12,7 +12,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr std::int64_t kTileRows = 64;  // of the smallest tile
+constexpr std::int64_t kRowsOfSmallestTile = 64;  // of the smallest tile
 
 // What makes second operands of what follows a product of weights alone: a scale in another type.
 void addOperands(const GraphUses& uses, const NodeOrder& order, const std::vector<bool>& taken,
@@ -48,7 +48,7 @@ NodeGroup groupOf(const GraphUses& uses, const NodeOrder& order, const std::vect
     if (!isSkinny && elementBytes(call.type) > 1 && !group.isGate) {
         if (call.m > kFewRows || !hasUnits)
             return {};
-        if (call.m < kTileRows)
+        if (call.m < kRowsOfSmallestTile)
             return {product};
     }
     std::set<std::size_t> all(widened.begin(), widened.end());
