@@ -1,5 +1,6 @@
 #include "core/analysis/cell_label.h"
 
+#include "core/model/family_registry.h"
 #include "core/sweep/axis_spec.h"
 
 namespace qs::core {
@@ -7,10 +8,27 @@ namespace qs::core {
 namespace {
 
 constexpr const char* kDot = " · ";
+// Of a sample without any of the sizes that others have.
+constexpr const char* kUsualSizes = "usual sizes";
 
 bool hasItsOwnPlace(const AxisSpec& axis)
 {
     return axis.name == "precision" || axis.name == "compile" || axis.name == "batch";
+}
+
+// "0 rows" would be of no image at all, where it means all of them.
+bool isOff(const AxisSpec& axis, const CellConfig& config)
+{
+    if (axis.text(config) != "0")
+        return false;
+    const SizeSpec* size = findKnownSize(axis.name);
+    return size != nullptr && size->isOffUnlessAsked();
+}
+
+// Nothing of a size that the model does without.
+std::string wordsOf(const AxisSpec& axis, const CellConfig& config)
+{
+    return isOff(axis, config) ? std::string() : memberWords(axis, config);
 }
 
 void append(std::string& text, const std::string& word)
@@ -24,7 +42,7 @@ void append(std::string& text, const std::string& word)
 void CellLabels::add(const CellConfig& config)
 {
     for (const AxisSpec& axis : axisSpecs())
-        m_values[axis.name].insert(memberWords(axis, config));
+        m_values[axis.name].insert(wordsOf(axis, config));
 }
 
 bool CellLabels::differs(const AxisSpec& axis) const
@@ -36,9 +54,12 @@ bool CellLabels::differs(const AxisSpec& axis) const
 std::string CellLabels::sample(const PlannedCell& cell) const
 {
     std::string text;
-    for (const AxisSpec* axis : m_sampleAxes)
-        append(text, memberWords(*axis, cell.config));
-    return text;
+    bool anyOff = false;
+    for (const AxisSpec* axis : m_sampleAxes) {
+        append(text, wordsOf(*axis, cell.config));
+        anyOff = anyOff || isOff(*axis, cell.config);
+    }
+    return text.empty() && anyOff ? kUsualSizes : text;
 }
 
 std::string CellLabels::of(const PlannedCell& cell) const
@@ -50,7 +71,7 @@ std::string CellLabels::of(const PlannedCell& cell) const
             std::string(kDot) + (cell.rerun > 1 ? "again " + std::to_string(cell.rerun) : "again");
     for (const AxisSpec& axis : axisSpecs()) {
         if (differs(axis) && !hasItsOwnPlace(axis))
-            append(text, memberWords(axis, config));
+            append(text, wordsOf(axis, config));
     }
     return text;
 }

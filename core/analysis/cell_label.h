@@ -17,12 +17,13 @@ class CellLabels final
 {
 public:
     // "int8dq · cuda-graph · again · 512 px · layers mlp · seed 7": precision and compile mode, and
-    // what else differs between the cells, but for the batch.
+    // what else differs between the cells, but for the batch and for sizes that are off.
     [[nodiscard]] std::string of(const PlannedCell& cell) const;
     // "int8dq · cuda-graph · batch 16": the whole name, of which no two cells have the same.
     [[nodiscard]] std::string withBatch(const PlannedCell& cell) const;
     // "512 px · 64 new tokens": what a sample of this cell is, as far as those of others are
-    // another; empty where all are alike. Rates compare between cells of which it is the same.
+    // another, or "usual sizes"; empty where all are alike. Rates compare between cells of which it
+    // is the same.
     [[nodiscard]] std::string sample(const PlannedCell& cell) const;
     // "demo · cuda:0 · 256 px": what all cells have in common of model, device and size.
     [[nodiscard]] std::string shared() const;

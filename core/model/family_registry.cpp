@@ -48,6 +48,8 @@ std::string sizesText(const Sizes& sizes)
     std::string text;
     for (const NamedSize& size : sizes) {
         const SizeSpec* known = findKnownSize(size.name);
+        if (size.value == 0 && known != nullptr && known->isOffUnlessAsked())
+            continue;
         text += (text.empty() ? "" : ", ") + std::to_string(size.value) + " " +
                 (known == nullptr ? size.name : known->unit);
     }

@@ -14,7 +14,7 @@ namespace qs::core {
 [[nodiscard]] const std::vector<SizeSpec>& knownSizes();
 // Null if no family has it.
 [[nodiscard]] const SizeSpec* findKnownSize(std::string_view name);
-// "512 px", "128 prompt tokens, 32 new tokens"
+// "512 px", "128 prompt tokens, 32 new tokens"; nothing of sizes that are off.
 [[nodiscard]] std::string sizesText(const Sizes& sizes);
 
 }  // namespace qs::core

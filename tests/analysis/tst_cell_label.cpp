@@ -31,6 +31,25 @@ TEST(CellLabels, NameWhatAlwaysCountsAndNoMoreWhereNothingElseDiffers)
     EXPECT_EQ(labels.shared(), "m · cpu · 256 px");
 }
 
+TEST(CellLabels, SayNothingOfSizesThatAreOff)
+{
+    RunData data = runOf({{.id = "a"}, {.id = "b"}, {.id = "c"}});
+    for (PlannedCell& cell : data.plan.cells) {
+        cell.config.sizes.set("image_height", 0);
+        cell.config.sizes.set("attention_window", 0);
+    }
+    EXPECT_EQ(distinguish(data.plan.cells).shared(), "m · cpu · 256 px");
+    data.plan.cells[1].config.sizes.set("image_height", 44);
+    data.plan.cells[2].config.sizes.set("image_height", 44);
+    data.plan.cells[2].config.sizes.set("attention_window", 8);
+    const CellLabels labels = distinguish(data.plan.cells);
+    EXPECT_EQ(labels.of(data.plan.cells[0]), "bf16 · eager");
+    EXPECT_EQ(labels.of(data.plan.cells[1]), "bf16 · eager · 44 rows");
+    EXPECT_EQ(labels.of(data.plan.cells[2]), "bf16 · eager · 44 rows · 8 tokens each way");
+    EXPECT_EQ(labels.sample(data.plan.cells[0]), "usual sizes");
+    EXPECT_EQ(labels.sample(data.plan.cells[1]), "44 rows");
+}
+
 // One axis after the other, and all of them together: no two cells have one name.
 TEST(CellLabels, TellCellsApartByEveryAxis)
 {

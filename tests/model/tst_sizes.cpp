@@ -117,5 +117,11 @@ TEST(Families, KeepTheWordsOfTheirWorkloads)
     }
 }
 
+TEST(Sizes, ThatAreOffAreNotNamed)
+{
+    EXPECT_EQ(sizesText({{"image_size", 64}, {"image_height", 0}, {"attention_window", 8}}),
+              "8 tokens each way, 64 px");
+}
+
 }  // namespace
 }  // namespace qs::core

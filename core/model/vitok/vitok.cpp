@@ -285,7 +285,7 @@ std::vector<SizeSpec> sizeSpecs(std::int64_t patch)
             {.name = std::string(kAttentionWindow),
              .description = "Attention reaches so many tokens back and forth, in the order of the "
                             "rows of patches, by a mask; 0: all of them",
-             .unit = "each way",
+             .unit = "tokens each way",
              .fallback = 0,
              .smallest = 0,
              .least = 0}};
