@@ -143,7 +143,7 @@ void FeedingEdit::setInspection(const Inspection& inspection)
 void FeedingEdit::showPreset(const core::Preset& preset)
 {
     m_request.sizes = firstSizes(preset);
-    m_request.mostImages = preset.pictures.count;
+    m_request.images = preset.pictures.count;
     if (!(preset.feeding == m_request.feeding)) {
         m_request.feeding = preset.feeding;
         showRows();
@@ -156,8 +156,7 @@ void FeedingEdit::showPreset(const core::Preset& preset)
 FeedingEdit::Answer FeedingEdit::answerTo(const Request& request)
 {
     const auto& family = request.inspection->family;
-    Checked checked{core::checkFeeding(family, request.feeding, request.sizes, request.mostImages),
-                    {}};
+    Checked checked{core::checkFeeding(family, request.feeding, request.sizes, request.images), {}};
     if (auto ports = core::portsNear(*family, request.sizes); ports.ok())
         checked.ports = std::move(ports).value();
     return std::make_shared<const Checked>(std::move(checked));
@@ -223,9 +222,10 @@ void FeedingEdit::editInput(const InputFeedEdit& row, bool typing)
 
 void FeedingEdit::showRows()
 {
+    // A family that takes images fills in the rest by itself.
+    const bool open = family() != nullptr && isNeeded() && !family()->workload().takesImages();
     const std::vector<std::string> inputs =
-        namedInputs(family() != nullptr && isNeeded() ? family()->workload().inputs
-                                                      : std::vector<core::InputSpec>(),
+        namedInputs(open ? family()->workload().inputs : std::vector<core::InputSpec>(),
                     m_request.feeding.inputs);
     if (keepRows(m_rows, inputs, *this))
         return;

@@ -65,7 +65,7 @@ private:
         Inspection inspection;
         core::ModelFeeding feeding;
         core::Sizes sizes;
-        std::int64_t mostImages = 0;
+        std::int64_t images = 0;  // at most, for models of images
         bool operator==(const Request&) const = default;
     };
     using Answer = std::shared_ptr<const Checked>;

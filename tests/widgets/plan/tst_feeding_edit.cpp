@@ -12,7 +12,9 @@
 #include "tests/widgets/support/places.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/feed_fields.h"
+#include "widgets/plan/feeding_edit.h"
 #include "widgets/plan/fold_section.h"
+#include "widgets/plan/input_feed_edit.h"
 #include "widgets/plan/model_part.h"
 #include "widgets/plan/plan_panel.h"
 
@@ -297,6 +299,21 @@ private Q_SLOTS:
         QVERIFY(plan.settles());
         QVERIFY(!plan.message("noise").isEmpty());
         QCOMPARE(plan.message("ids"), QString());
+    }
+
+    // "Not said: random" would be wrong of what the images of the plan go into.
+    void aModelOfImagesAsksForNoInput()
+    {
+        FeedingEdit edit;
+        core::Preset preset;
+        preset.feeding.labels = "/data/labels.txt";
+        edit.setInspection(std::make_shared<core::ModelInspection>(
+            core::inspectModel("resnet:10/8", {}, preset.defaults.seed)));
+        edit.showPreset(preset);
+        QTRY_VERIFY(!edit.isBusy());
+        QVERIFY(edit.isNeeded());
+        QVERIFY(edit.findChildren<InputFeedEdit*>().isEmpty());
+        QVERIFY(!edit.problem().isEmpty());
     }
 
     void weightsAndTheJudgedOutputAreSaid()
