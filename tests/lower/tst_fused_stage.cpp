@@ -25,13 +25,12 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// 16 tokens an image.
-RegionStage fusedDecoder(const char* scheme, int depth, int images = 2)
+RegionStage fusedDecoder(const char* scheme, int depth, std::int64_t side = 64)
 {
     const auto variant = "w64_d" + std::to_string(depth) + "_h1/1x8x16";
     const auto family = vitok::makeFamily(vitok::parseVariant(variant).value());
     const Recipe recipe = makeRecipe(*family, {scheme}, "all").value();
-    const Program program = lower(*family, {recipe, tests::imageShape(images, 64), {}}).value();
+    const Program program = lower(*family, {recipe, tests::imageShape(2, side), {}}).value();
     return fusedStage(program.stages[1], commonGpus().front()).value();
 }
 
@@ -94,10 +93,11 @@ TEST(FusedStage, ResidualsOfFewRowsArePartOfTheProduct)
         };
         return has("aten::linear") && has("aten::add") && has("aten::mul");
     };
-    for (const auto& [images, within] : {std::pair(4, true), std::pair(2, false)}) {
-        const RegionStage stage = fusedDecoder("bf16", 2, images);
+    for (const auto& [side, within] : {std::pair(64, true), std::pair(32, false)}) {
+        // Twice a row for each patch of 8 x 8.
+        const RegionStage stage = fusedDecoder("bf16", 2, side);
         EXPECT_EQ(std::any_of(stage.programs.begin(), stage.programs.end(), addsResidual), within)
-            << images;
+            << side;
     }
 }
 

@@ -7,6 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace qs::core {
 namespace {
 
@@ -152,15 +155,18 @@ TEST_P(HalfProducts, TakeTheirGate)
     EXPECT_EQ(found->halves, 2);
 }
 
-// What follows is computed with the next rows. With few rows a kernel is tried beside the
-// library's, which multiplies many as fast.
-TEST_P(HalfProducts, AreAloneWithoutAGate)
+// The library multiplies many rows as fast, and what follows is computed with the next rows. With
+// few a kernel is tried beside the library's, which has what follows unless its tiles were empty.
+TEST_P(HalfProducts, HaveWhatFollowsWithFewRows)
 {
-    for (const std::int64_t rows : {std::int64_t{512}, std::int64_t{514}}) {
+    using Sizes = std::vector<std::size_t>;
+    for (const auto& [rows, expected] :
+         {std::pair(std::int64_t{514}, Sizes{}), std::pair(std::int64_t{512}, Sizes{2}),
+          std::pair(std::int64_t{64}, Sizes{2}), std::pair(std::int64_t{62}, Sizes{1})}) {
         b = GraphBuilder();
         const ValueId residual = b.input("r", {GetParam(), {2, rows / 2, kColumns}});
         b.output(b.binary("add", residual, linear(rows)), "y");
-        EXPECT_EQ(sizes(), std::vector<std::size_t>(rows == 512 ? 1 : 0, 1));
+        EXPECT_EQ(sizes(), expected) << rows;
     }
 }
 
