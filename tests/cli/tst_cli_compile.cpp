@@ -251,7 +251,7 @@ with open(sys.argv[1], "w") as file:
     EXPECT_EQ(strays[0].operation, "aten::linear");
     EXPECT_EQ(strays[0].type, DType::BFloat16);
     EXPECT_EQ(runCli({"report", m_run, "--out", m_folder / "report"}).exitCode, 0);
-    EXPECT_THAT(linesWith(m_folder / "report/layers.csv", ",bfloat16,1\r"),
+    EXPECT_THAT(linesWith(m_folder / "report/layers.csv", ",bfloat16,1,,\r"),
                 ElementsAre(HasSubstr("encoder_blocks.0.ffn.fc1")));
     EXPECT_TRUE(std::filesystem::exists(m_folder / "report/kernels.csv"));
     expectEagerCells();
