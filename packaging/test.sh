@@ -16,11 +16,13 @@ export QS_REQUIRE_ORACLES=1
 started=$SECONDS
 qs_say "building and testing core under sanitizers"
 # Stacks name functions; who needs lines of a finding builds the preset as it is (a quarter of the time to compile).
-configure_sanitized() { cmake --preset asan -DCMAKE_CXX_FLAGS_DEBUG="-O0 -g0" >/dev/null; }
-configure_sanitized
-cmake --build --preset asan -- --quiet
+build_sanitized() {
+    cmake --preset asan -DCMAKE_CXX_FLAGS_DEBUG="-O0 -g0" >/dev/null
+    cmake --build --preset asan -- --quiet
+}
+build_sanitized
 wait "$wheels"
-configure_sanitized  # with the tests that need the wheels
+build_sanitized  # with the tests that need the wheels
 ctest --preset asan -j "$(nproc)"
 
 qs_say "building everything (sanitized part took $((SECONDS - started)) s)"
