@@ -116,7 +116,7 @@ private:
         }
     }
 
-    [[nodiscard]] bool touchesMutated(const Node& node) const
+    [[nodiscard]] bool writesMemory(const Node& node) const
     {
         return !node.operation->mutates.empty() ||
                std::any_of(node.outputs.begin(), node.outputs.end(),
@@ -126,7 +126,7 @@ private:
     [[nodiscard]] Role roleOf(const Node& node) const
     {
         const auto empty = [&](ValueId id) { return m_graph.value(id).type.elementCount() == 0; };
-        if (touchesMutated(node) || std::any_of(node.outputs.begin(), node.outputs.end(), empty))
+        if (writesMemory(node) || std::any_of(node.outputs.begin(), node.outputs.end(), empty))
             return Role::Alone;
         if (movesElements(m_graph, node))
             return Role::Moves;

@@ -14,6 +14,12 @@ struct KernelShape {
     std::int64_t blocks = 0;
 };
 
+// How many parts cover a whole.
+[[nodiscard]] constexpr std::int64_t coveredBy(std::int64_t whole, std::int64_t part)
+{
+    return (whole + part - 1) / part;
+}
+
 // Elements from one row to the next of what products read, a byte each: they are loaded 128 bytes
 // at once, and unless rows begin at multiples of that, an H200 takes 118 µs instead of 69 for 2,736
 // elements a row.

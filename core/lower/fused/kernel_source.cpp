@@ -46,8 +46,8 @@ KernelShape rowShape(const Rows& rows, int threads)
             std::min<std::int64_t>(kMostThreads, (wanted + kWarp - 1) / kWarp * kWarp));
     shape.rowsPerBlock = threads == 0 && shape.threads <= kWarp ? kBlock / shape.threads : 1;
     const std::int64_t step = std::int64_t{shape.threads} * shape.width;
-    shape.chunks = static_cast<int>((rows.length + step - 1) / step);
-    shape.blocks = (rows.count + shape.rowsPerBlock - 1) / shape.rowsPerBlock;
+    shape.chunks = static_cast<int>(coveredBy(rows.length, step));
+    shape.blocks = coveredBy(rows.count, shape.rowsPerBlock);
     return shape;
 }
 
@@ -58,7 +58,7 @@ KernelShape flatShape(std::int64_t count, int threads)
     shape.width = std::min(4, widthOf(count));
     shape.chunks = kFlatChunks;
     const std::int64_t step = std::int64_t{shape.threads} * shape.width * shape.chunks;
-    shape.blocks = (count + step - 1) / step;
+    shape.blocks = coveredBy(count, step);
     return shape;
 }
 

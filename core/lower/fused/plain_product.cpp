@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 namespace qs::core {
 
@@ -57,18 +58,8 @@ Stages stagesWithin(const PlainTile& tile, int sharedBytes)
     return best;
 }
 
-struct ExpectedPlainShape {
-    ProductShape shape;
-    double time = 0.0;  // of any unit
-};
-
-std::int64_t coveredBy(std::int64_t whole, std::int64_t part)
-{
-    return (whole + part - 1) / part;
-}
-
-ExpectedPlainShape expectedPlainShape(const MatrixProduct& product, const PlainTile& tile,
-                                      const ProductChip& chip, int neighbours)
+ExpectedShape expectedPlainShape(const MatrixProduct& product, const PlainTile& tile,
+                                 const ProductChip& chip, int neighbours)
 {
     const Stages stages = stagesWithin(tile, chip.sharedBytes);
     const std::int64_t tiles = coveredBy(product.a.rows, tile.rows) *
@@ -115,19 +106,12 @@ std::vector<ProductShape> plainShapes(const MatrixProduct& product, const Produc
                                       int neighbours)
 {
     constexpr double kWorthTryingPlain = 1.6;  // of the least time that is expected
-    std::vector<ExpectedPlainShape> expected;
+    std::vector<ExpectedShape> expected;
     for (const PlainTile& tile : kPlainTiles) {
         if (canHave(tile, product.halves))
             expected.push_back(expectedPlainShape(product, tile, chip, neighbours));
     }
-    std::stable_sort(expected.begin(), expected.end(),
-                     [](const auto& a, const auto& b) { return a.time < b.time; });
-    std::vector<ProductShape> shapes;
-    for (const ExpectedPlainShape& each : expected) {
-        if (each.time <= kWorthTryingPlain * expected.front().time)
-            shapes.push_back(each.shape);
-    }
-    return shapes;
+    return worthTrying(std::move(expected), kWorthTryingPlain);
 }
 
 std::string plainText(const MatrixProduct& product, const ProductShape& shape,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace qs::core {
 
 namespace {
@@ -30,6 +32,18 @@ std::string ProductShape::name() const
     const std::string tile =
         fmt::format("{}{}x{}", units == ProductUnits::Plain ? "plain_" : "", rows, columns);
     return splits > 1 ? fmt::format("{}_k{}", tile, splits) : tile;
+}
+
+std::vector<ProductShape> worthTrying(std::vector<ExpectedShape> expected, double times)
+{
+    std::stable_sort(expected.begin(), expected.end(),
+                     [](const auto& a, const auto& b) { return a.time < b.time; });
+    std::vector<ProductShape> shapes;
+    for (const ExpectedShape& each : expected) {
+        if (each.time <= times * expected.front().time)
+            shapes.push_back(each.shape);
+    }
+    return shapes;
 }
 
 std::string_view tileOrder()

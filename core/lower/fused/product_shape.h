@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace qs::core {
 
@@ -36,6 +37,14 @@ struct ProductShape {
     // As names of kernels have it: "128x64", "64x64_k2", "plain_128x64".
     [[nodiscard]] std::string name() const;
 };
+
+struct ExpectedShape {
+    ProductShape shape;
+    double time = 0.0;  // of any unit
+};
+// Those that take no more than so many times the least time, in the order of their times.
+[[nodiscard]] std::vector<ProductShape> worthTrying(std::vector<ExpectedShape> expected,
+                                                    double times);
 
 // Text: in which order tiles are computed, with any units.
 [[nodiscard]] std::string_view tileOrder();

@@ -28,11 +28,6 @@ constexpr int kMostRows = 128;  // two instructions' worth
 // Where tiles are few, most processors have none: blocks share one then.
 constexpr std::array kSplits{1, 2, 4};
 
-std::int64_t parts(std::int64_t whole, std::int64_t part)
-{
-    return (whole + part - 1) / part;
-}
-
 // The sums of a thread are of columns 8q + 2t + e. Rows of the operand come into shared memory in
 // an order that makes neighbours of them, so that it reads and writes these at once; as many as the
 // columns of the result allow. Where threads exchanged sums instead, an H100 took 159 µs for gates
@@ -63,18 +58,13 @@ int stagesOf(const Tile& tile)
 bool canSplit(const MatrixProduct& product, const Tile& tile, int splits, int neighbours,
               bool paired)
 {
-    const std::int64_t blocks = parts(product.rowBytes(), kProductBytes);
-    if ((splits - 1) * parts(blocks, splits) >= blocks)
+    const std::int64_t blocks = coveredBy(product.rowBytes(), kProductBytes);
+    if ((splits - 1) * coveredBy(blocks, splits) >= blocks)
         return false;
     const int steps =
         tile.rows / (paired ? 64 : 32) * (tile.columns / product.halves / (4 * neighbours));
     return steps % splits == 0;
 }
-
-struct ExpectedShape {
-    ProductShape shape;
-    double time = 0.0;  // of any unit
-};
 
 // All processors compute one tile at a time, or one part of it.
 std::optional<ExpectedShape> expectedShape(const MatrixProduct& product, const Tile& tile,
@@ -83,14 +73,16 @@ std::optional<ExpectedShape> expectedShape(const MatrixProduct& product, const T
     constexpr double kMeeting = 3.0;  // what blocks take to add their sums up, in blocks of k
     const int neighbours = neighboursOf(product.columns());
     const std::int64_t columns = tile.columns / product.halves;
-    const std::int64_t tiles = parts(product.a.rows, tile.rows) * parts(product.columns(), columns);
+    const std::int64_t tiles =
+        coveredBy(product.a.rows, tile.rows) * coveredBy(product.columns(), columns);
     const bool paired = tile.rows == kMostRows && tiles * splits <= processors;
     if (columns % (4 * neighbours) != 0 || !canSplit(product, tile, splits, neighbours, paired) ||
         (splits > 1 && tiles * splits > processors))
         return std::nullopt;
-    const double k = static_cast<double>(parts(parts(product.rowBytes(), kProductBytes), splits)) +
-                     (splits > 1 ? kMeeting : 0.0);
-    const double time = static_cast<double>(parts(tiles * splits, processors) * tile.rows) *
+    const double k =
+        static_cast<double>(coveredBy(coveredBy(product.rowBytes(), kProductBytes), splits)) +
+        (splits > 1 ? kMeeting : 0.0);
+    const double time = static_cast<double>(coveredBy(tiles * splits, processors) * tile.rows) *
                         tile.columns * tile.cost * k;
     return ExpectedShape{{tile.rows, tile.columns, neighbours, stagesOf(tile),
                           stagesOf(tile) * stageBytes(tile) + kAlignment, splits, paired, tiles,
@@ -191,14 +183,7 @@ std::vector<ProductShape> productShapes(const MatrixProduct& product, const Prod
                 expected.push_back(*shape);
         }
     }
-    std::stable_sort(expected.begin(), expected.end(),
-                     [](const auto& a, const auto& b) { return a.time < b.time; });
-    std::vector<ProductShape> shapes;
-    for (const ExpectedShape& each : expected) {
-        if (each.time <= kWorthTrying * expected.front().time)
-            shapes.push_back(each.shape);
-    }
-    return shapes;
+    return worthTrying(std::move(expected), kWorthTrying);
 }
 
 Result<std::vector<ProductSource>> productSources(const Graph& group, const InputStrides& strides,

@@ -1,5 +1,7 @@
 #include "core/lower/fused/skinny_shape.h"
 
+#include "core/lower/fused/kernel_shape.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,11 +22,6 @@ constexpr std::int64_t kMostShared = 220 * 1024;  // of a processor
 constexpr std::int64_t kMostSharedOfOthers = 96 * 1024;
 constexpr std::int64_t kTileRows = 8;  // of the first operand
 constexpr int kRows = 16;              // of weights, of a warp
-
-std::int64_t wholes(std::int64_t count, std::int64_t size)
-{
-    return (count + size - 1) / size;
-}
 
 // In steps of a warp: reads of 16 rows of weights, and what is done with them.
 struct Expected {
@@ -52,7 +49,7 @@ std::int64_t stagedBytes(const Problem& problem, std::int64_t spans)
 std::int64_t sumBytes(const Problem& problem, const SkinnyShape& shape)
 {
     constexpr std::int64_t kSumRow = 17;
-    const std::int64_t tiles = wholes(problem.skinny.product.a.rows, kTileRows);
+    const std::int64_t tiles = coveredBy(problem.skinny.product.a.rows, kTileRows);
     return 2 * shape.warps() * tiles * kTileRows * kSumRow * std::int64_t{sizeof(float)};
 }
 
@@ -75,11 +72,11 @@ std::optional<Expected> expected(const Problem& problem, int rowWarps, int warps
         return std::nullopt;
     SkinnyShape shape{.rowWarps = rowWarps, .kWarps = warps / rowWarps, .splits = splits};
     shape.resident = kWarpsResident / warps;
-    const std::int64_t spans = wholes(product.k, 4 * problem.columns);
-    const std::int64_t ownSpans = wholes(spans, splits);
+    const std::int64_t spans = coveredBy(product.k, 4 * problem.columns);
+    const std::int64_t ownSpans = coveredBy(spans, splits);
     if (splits > 1 && spans < splits)
         return std::nullopt;
-    const std::int64_t items = wholes(product.columns(), kRows / product.halves * rowWarps);
+    const std::int64_t items = coveredBy(product.columns(), kRows / product.halves * rowWarps);
     shape.clusters = std::min(items, std::max<std::int64_t>(1, atOnce(problem.processors, splits) *
                                                                    shape.resident / splits));
     const std::int64_t sums = sumBytes(problem, shape);
@@ -89,10 +86,10 @@ std::optional<Expected> expected(const Problem& problem, int rowWarps, int warps
     shape.sharedBytes = static_cast<int>(sums + (shape.staged ? staged : 0));
     if (!shape.staged && splits > 1)
         return std::nullopt;
-    const auto tiles = static_cast<double>(wholes(product.a.rows, kTileRows));
+    const auto tiles = static_cast<double>(coveredBy(product.a.rows, kTileRows));
     const double step = 1.0 + tiles * kTileCost * (shape.staged ? 1.0 : 3.0);
-    const auto steps = static_cast<double>(wholes(ownSpans, shape.kWarps));
-    const auto rounds = static_cast<double>(wholes(items, shape.clusters));
+    const auto steps = static_cast<double>(coveredBy(ownSpans, shape.kWarps));
+    const auto rounds = static_cast<double>(coveredBy(items, shape.clusters));
     const double stagedPieces = static_cast<double>(staged) / 16.0 / shape.warps();
     return Expected{shape, kStartCost + rounds * (steps * step + kItemCost) +
                                (shape.staged ? stagedPieces * kStagedCost : 0.0)};
@@ -107,7 +104,7 @@ SkinnyShape oneItem(const Problem& problem, int warps)
                       .staged = false,
                       .isOneItem = true};
     shape.clusters =
-        wholes(problem.skinny.product.columns(), kRows / problem.skinny.product.halves);
+        coveredBy(problem.skinny.product.columns(), kRows / problem.skinny.product.halves);
     shape.sharedBytes = static_cast<int>(sumBytes(problem, shape));
     return shape;
 }
