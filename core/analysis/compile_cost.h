@@ -94,6 +94,10 @@ struct CompileCost {
 // call.
 [[nodiscard]] double beginSeconds(const CellSummary& summary, CompileStart start);
 
+// Whether the figure that this metric has of the cell may be less than it says, as
+// CompileCost::isUpperLimit.
+[[nodiscard]] bool isUpperLimit(std::string_view metric, const CellSummary& summary);
+
 // Whether an expectation of this metric belongs beside what compiling costs.
 [[nodiscard]] bool speaksOfCompiling(std::string_view metric);
 

@@ -106,6 +106,13 @@ double beginSeconds(const CellSummary& summary, CompileStart start)
     return summary.startSeconds + (summary.compileCost ? summary.compileCost->seconds(start) : 0.0);
 }
 
+bool isUpperLimit(std::string_view metric, const CellSummary& summary)
+{
+    const bool ofCompiler =
+        metric == "compile_cold" || metric == "compile_warm" || metric.starts_with("break_even_");
+    return ofCompiler && summary.compileCost && summary.compileCost->isUpperLimit;
+}
+
 void fillCompileCosts(const MeasuredDevices& devices, Analysis& analysis)
 {
     countCompilations(analysis);

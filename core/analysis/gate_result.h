@@ -11,7 +11,8 @@
 namespace qs::core {
 
 // Undecided: the limit lies within the interval of the value, or there are too few rounds for an
-// interval. More rounds would decide it.
+// interval, so that more rounds would decide it; or the value is an upper limit, and what it may be
+// less than decides it.
 enum class GateVerdict { Pass, Fail, Undecided, NotTestable };
 
 // Why a gate cannot be tested or decided; Identical stands for a value that no number has.
@@ -50,6 +51,7 @@ struct GateResult {
     CellStatus status = CellStatus::Ok;  // of the cell
     std::string device = {};             // of the cell by its name, for NoMatch
     bool doubted = false;                // fails for this alone
+    bool isUpperLimit = false;           // the value may be less than `measured`
 
     bool operator==(const GateResult&) const = default;
 };

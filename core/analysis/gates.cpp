@@ -1,5 +1,6 @@
 #include "core/analysis/gates.h"
 
+#include "core/analysis/compile_cost.h"
 #include "core/analysis/measured_devices.h"
 #include "core/analysis/metric_values.h"
 #include "core/base/text_parts.h"
@@ -20,6 +21,7 @@ struct Measured {
     bool noisy = false;
     std::optional<Interval> interval = std::nullopt;
     std::string device = {};  // for NoMatch
+    bool isUpperLimit = false;
 };
 
 Measured overRounds(const std::optional<double>& value, const std::optional<Interval>& interval,
@@ -147,11 +149,13 @@ Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& d
         return {{}, GateReason::Untrained};
     if (metric.comparesOutputs && summary.cell->referenceId == summary.cellId)
         return {{}, GateReason::IsReference};
-    return valueFor(metric, summary);
+    Measured measured = valueFor(metric, summary);
+    measured.isUpperLimit = measured.value && isUpperLimit(metric.name, summary);
+    return measured;
 }
 
 // Gates are half lines: what holds at both ends of an interval holds between them.
-GateVerdict verdictOn(const Gate& gate, const Measured& measured)
+GateVerdict verdictOnValue(const Gate& gate, const Measured& measured)
 {
     const auto verdict = [&](double value) {
         return gate.holds(value) ? GateVerdict::Pass : GateVerdict::Fail;
@@ -162,6 +166,16 @@ GateVerdict verdictOn(const Gate& gate, const Measured& measured)
         return GateVerdict::Undecided;
     const GateVerdict lower = verdict(measured.interval->lower);
     return lower == verdict(measured.interval->upper) ? lower : GateVerdict::Undecided;
+}
+
+// What a value is at most is enough where less is wanted, and too little where more is.
+GateVerdict verdictOn(const Gate& gate, const Measured& measured)
+{
+    const GateVerdict verdict = verdictOnValue(gate, measured);
+    const bool lessIsWanted =
+        gate.relation == GateRelation::Less || gate.relation == GateRelation::AtMost;
+    const GateVerdict told = lessIsWanted ? GateVerdict::Pass : GateVerdict::Fail;
+    return measured.isUpperLimit && verdict != told ? GateVerdict::Undecided : verdict;
 }
 
 GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& devices,
@@ -177,6 +191,7 @@ GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& d
         return result;
     result.verdict = verdictOn(gate, measured);
     result.interval = measured.interval;
+    result.isUpperLimit = measured.isUpperLimit;
     if (std::isfinite(*measured.value))
         result.measured = measured.value;
     if (result.verdict == GateVerdict::Pass && !summary.doubts.empty()) {

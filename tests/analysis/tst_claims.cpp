@@ -135,6 +135,44 @@ TEST(Claims, AreNotDecidedByValuesInDoubt)
     EXPECT_EQ(outcome.cells[0].result, ClaimResult::Undecided);
 }
 
+// Compiled bf16 at batch 1 has two programs of one call, of four that this took 40 s for: alone
+// they may have taken less.
+RunData runOfOthersPrograms()
+{
+    RunData data = measuredRun();
+    for (Measurement& row : data.measurements) {
+        if (row.cellId != "c1")
+            continue;
+        for (const char* stage : {"encoder", "decoder"})
+            row.result.compiles.push_back({.stage = stage,
+                                           .content = stage,
+                                           .coldSeconds = 25.0,
+                                           .warmSeconds = 10.0,
+                                           .together = CompiledTogether{"all", 4, 40.0, 15.0}});
+    }
+    return data;
+}
+
+TEST(Claims, AnUpperLimitDecidesOnlyWhatIsToBeLess)
+{
+    const RunData data = runOfOthersPrograms();
+    const auto resultOf = [&](const std::string& expectation) {
+        const Claim claim = claimOf({expectation}, "bf16", "inductor-default");
+        return outcomeOf(data, claim).cells.front().result;
+    };
+    EXPECT_EQ(resultOf("compile_cold <= 120 s"), ClaimResult::Confirmed);
+    EXPECT_EQ(resultOf("compile_cold >= 30 s"), ClaimResult::Undecided) << "40 s or less";
+    EXPECT_EQ(resultOf("compile_cold <= 35 s"), ClaimResult::Undecided);
+    EXPECT_EQ(resultOf("compile_cold >= 60 s"), ClaimResult::Contradicted);
+    EXPECT_EQ(resultOf("compile_warm > 5 s"), ClaimResult::Undecided);
+    EXPECT_EQ(resultOf("compile_start <= 1 s"), ClaimResult::Confirmed) << "no compiler in it";
+    // 2000 passes at the most, of which each gains 20 ms.
+    EXPECT_EQ(resultOf("break_even_cold <= 2400"), ClaimResult::Confirmed);
+    EXPECT_EQ(resultOf("break_even_cold >= 600"), ClaimResult::Undecided);
+    EXPECT_EQ(resultOf("break_even_cold >= 2400"), ClaimResult::Contradicted);
+    EXPECT_EQ(resultOf("speedup >= 1.2"), ClaimResult::Confirmed);
+}
+
 TEST(Claims, StandInEveryReport)
 {
     RunData data = measuredRun();

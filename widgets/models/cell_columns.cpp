@@ -122,7 +122,9 @@ QString gatesDetail(Cell cell, Context context)
                 lines << Text::tr("Fails: %1").arg(text);
                 break;
             case core::GateVerdict::Undecided:
-                lines << Text::tr("Undecided: %1 (add repeats)").arg(text);
+                lines << (result.isUpperLimit ? Text::tr("Undecided: %1")
+                                              : Text::tr("Undecided: %1 (add repeats)"))
+                             .arg(text);
                 break;
             case core::GateVerdict::NotTestable:
                 lines << Text::tr("Not testable: %1").arg(text);

@@ -51,11 +51,11 @@ std::string gateReasonText(const GateResult& result)
     return {};
 }
 
+namespace {
+
 // As few digits as tell the value from the limit; with an interval those that it supports.
-std::string gateMeasuredText(const GateResult& result)
+std::string measuredNumberText(const GateResult& result)
 {
-    if (!result.measured)
-        return gateReasonText(result);
     if (result.interval && result.interval->lower < result.interval->upper) {
         const int supported = supportedDigits(*result.measured, *result.interval);
         const auto text = [&](double value) {
@@ -74,12 +74,25 @@ std::string gateMeasuredText(const GateResult& result)
     return formatExact(*result.measured);
 }
 
+}  // namespace
+
+std::string gateMeasuredText(const GateResult& result)
+{
+    if (!result.measured)
+        return gateReasonText(result);
+    return (result.isUpperLimit ? "≤ " : "") + measuredNumberText(result);
+}
+
 std::string gateResultText(const GateResult& result)
 {
     const std::string expectation = expectationText(result.gate);
-    const bool unknown = result.verdict == GateVerdict::Undecided && !result.interval;
+    const bool undecided = result.verdict == GateVerdict::Undecided;
+    const bool limited = undecided && result.isUpperLimit && result.reason == GateReason::None;
+    const bool unknown = undecided && !result.interval;
     if (result.doubted)
         return expectation + ": result has a warning";
+    if (limited)
+        return expectation + ": known to be " + gateMeasuredText(result);
     if (result.verdict == GateVerdict::NotTestable || unknown)
         return expectation + ": " + gateReasonText(result);
     const std::string& metric = result.gate.metric;
