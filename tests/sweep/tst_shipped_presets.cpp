@@ -71,7 +71,7 @@ const std::map<std::string, Shipped>& shipped()
         {"vitok/research_stages_compiled.json", {10, 3}},
         // The same for each of two batches, and bf16 where only filters are swept.
         {"vitok/research_encode_decode.json", {42, 6}},
-        {"vitok/research_attention_mlp.json", {36, 8}},
+        {"vitok/research_attention_mlp.json", {42, 6}},
         {"vitok/research_batches_1024px.json", {45, 0}},
         {"vitok/quick_matrix.json", {4, 2}},
         {"vitok/quick_encode_decode.json", {6, 2}},
