@@ -61,7 +61,7 @@ TEST_F(ResearchPreset, GivesTheThroughputOfEncoders)
                          {"--set", "batch=4", "--filter", "precision=bf16,int8dq:rest=autocast"},
                          "olmoearth-throughput"));
     const Json reasons = exported("reasons.json")["files"]["throughput.csv"];
-    ASSERT_EQ(reasons.size(), 3U);
+    ASSERT_EQ(reasons.size(), 4U);
     for (const Json& record : reasons) {
         ASSERT_EQ(record["missing"].size(), 1U) << record;
         EXPECT_TRUE(record["missing"].contains("run_url")) << "no run was logged to a server";
@@ -70,7 +70,8 @@ TEST_F(ResearchPreset, GivesTheThroughputOfEncoders)
                 HasSubstr("nano_cpu_bf16_int8_w8a8_none_s2_is16_ps4_ts2_bs4\n"));
     ASSERT_EQ(runCli({"report", m_run, "--json", "--csv", "--out", m_files}).exitCode, 0);
     const Json report = exported("report.json");
-    EXPECT_EQ(report["guardrail"].size(), 2U) << "all matched layers, and without the ends";
+    EXPECT_EQ(report["guardrail"].size(), 3U)
+        << "all matched layers, without the ends, and by the custom filter";
     EXPECT_THAT(readFile(m_files + "/cells.csv"), HasSubstr("square_km_per_second"));
 }
 
