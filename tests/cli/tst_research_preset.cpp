@@ -209,6 +209,26 @@ TEST_F(ResearchPreset, QuantizesAsAWorkload)
         << "of the tokens that were generated";
 }
 
+TEST_F(ResearchPreset, OptionsOfGptqMoveTheLossButForItsBlocks)
+{
+    ASSERT_NO_FATAL_FAILURE(
+        measureAndExport("gptq_compile/quick_options.json",
+                         {"--filter", "precision=gptq-int4-128:samples=8:set=own,"
+                                      "gptq-int4-128:block=32:samples=8:set=own,"
+                                      "gptq-int4-128:damp=0.1:samples=8:set=own"},
+                         "gptq-benchmark"));
+    std::map<std::string, double> loss;  // by scheme, summed over the samples
+    const RunData data = readRunFolder(m_run).value();
+    for (const OutputQuality& quality : data.qualities)
+        loss[precisionText(data.plan.find(quality.cellId)->config)] +=
+            quality.find("loss").value_or(0.0);
+    ASSERT_EQ(loss.size(), 4U) << "bf16 as well";
+    const double usual = loss["gptq-int4-128:samples=8:set=own"];
+    EXPECT_GT(usual, loss["bf16"]);
+    EXPECT_EQ(loss["gptq-int4-128:block=32:samples=8:set=own"], usual);
+    EXPECT_NE(loss["gptq-int4-128:damp=0.1:samples=8:set=own"], usual);
+}
+
 TEST_F(ResearchPreset, RoundingMovesTheLossOfATextAndGptqLess)
 {
     const std::string run = m_folder / "run";

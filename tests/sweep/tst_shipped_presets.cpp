@@ -105,6 +105,7 @@ const std::map<std::string, Shipped>& shipped()
         {"gptq_compile/blocksize_256.json", {4, 1}},
         {"gptq_compile/one_process.json", {2, 1}},
         {"gptq_compile/quick.json", {5, 1}},
+        {"gptq_compile/quick_options.json", {8, 1}},
         {"gptq_compile/text_quick.json", {8, 0}},
         {"gptq_compile/numerical_check.json", {5, 0}},
         {"surgical_compile/quick.json", {8, 0}},
