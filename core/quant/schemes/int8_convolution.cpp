@@ -141,7 +141,8 @@ ShiftedCodes shiftedCodes(GraphBuilder& b, ValueId x, const StaticInput& input)
 
 // The sums of the products as float32 [N, H', W', out], by a kernel that takes codes 0 … 255: the
 // codes of x and their zero point stand 128 higher. It takes the zero point off in int32, pads with
-// it, and all scales are 1: what comes out is what the other way rounds to float32.
+// it, and all scales are 1: what comes out is what the other way rounds to float32 (but for sums
+// beyond 2^24, see the header).
 ValueId sumsOfKernel(GraphBuilder& b, const ConvolutionParts& parts, const StaticInput& input,
                      const Window& window)
 {
@@ -232,7 +233,7 @@ ValueId sumsOfMatrices(GraphBuilder& b, const ConvolutionParts& parts, const Sta
     return products.size() == 1 ? products.front() : b.concatenate(products, 1);
 }
 
-// Both give the same sums; what follows is one and the same.
+// Both give the same sums (see the header); what follows is one and the same.
 bool hasKernel(const DeviceDescription& device)
 {
     return device.kind == DeviceKind::Cpu && device.exactInt8Convolutions.value_or(false);

@@ -23,7 +23,8 @@ struct StaticInput {
                                    ValueId rowScale, ValueId bias, DType type);
 
 // A convolution as im2col and an integer product per group, which is what defines it, or by the
-// kernel of a device that has one (DeviceDescription::exactInt8Convolutions): the same numbers.
+// kernel of a device that has one (DeviceDescription::exactInt8Convolutions): the same numbers, but
+// for sums beyond 2^24, which float32 rounds and some kernels (AMX) round more than once.
 // stored: codes [out, C / groups · kernel] and their scales. What pads the input is 0, which is the
 // zero point.
 [[nodiscard]] ValueId int8Convolution(GraphBuilder& b, const ConvolutionParts& parts,
