@@ -126,7 +126,7 @@ std::vector<ValueId> GraphBuilder::call(std::string_view operation,
         fail(results.error());
         return afterFailure;
     }
-    Node node{found, std::move(arguments), {}, m_module, false};
+    Node node{found, std::move(arguments), {}, m_module};
     for (TensorType& result : results.value())
         node.outputs.push_back(add("v" + std::to_string(m_graph.values.size()), std::move(result),
                                    ValueKind::Intermediate));

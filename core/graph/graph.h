@@ -62,8 +62,7 @@ struct Node {
     const Operation* operation = nullptr;
     std::vector<NamedArgument> arguments;
     std::vector<ValueId> outputs;
-    std::string module;      // dotted path of the module it belongs to: "decoder_blocks.3.ffn.fc1"
-    bool allowTf32 = false;  // float32 matrix products may run in TF32; decided by lowering
+    std::string module;  // dotted path of the module it belongs to: "decoder_blocks.3.ffn.fc1"
 
     [[nodiscard]] const Argument* find(std::string_view argument) const;
     // The tensor passed under that name, or -1.
@@ -83,6 +82,7 @@ struct Graph {
     std::map<ValueId, std::vector<double>> constants;
     // What states begin as, throughout; those that are not listed begin as 0.
     std::map<ValueId, double> initialValues;
+    bool allowTf32 = false;  // its float32 products may run in TF32; decided by lowering
 
     [[nodiscard]] const Value& value(ValueId id) const;
     // -1 if there is none of that name.

@@ -161,10 +161,7 @@ Result<EagerStage> eagerStage(const StageProgram& stage, const DeviceDescription
     const auto layouts = makingLayouts(whole.graph);
     if (std::find(layouts.begin(), layouts.end(), true) == layouts.end())
         return EagerStage{std::move(whole), {}};
-    QS_TRY(EagerStage eager, LayoutCut(whole.graph).cut(whole));
-    for (Node& node : eager.stage.graph.nodes)
-        node.allowTf32 = stage.allowTf32;
-    return eager;
+    return LayoutCut(whole.graph).cut(whole);
 }
 
 Result<std::vector<ReferenceStage>> stagesAsRun(const Program& program,

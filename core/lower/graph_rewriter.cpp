@@ -78,7 +78,9 @@ Result<Graph> GraphRewriter::finish()
 {
     for (const ValueId id : m_source.outputs)
         m_builder.output(map(id), m_source.value(id).name);
-    return m_builder.finish();
+    QS_TRY(Graph graph, m_builder.finish());
+    graph.allowTf32 = m_source.allowTf32;
+    return graph;
 }
 
 }  // namespace qs::core

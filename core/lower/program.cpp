@@ -188,8 +188,8 @@ Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
         lowered.name = family.stages()[stage].name;
         lowered.runs = family.runsPerPass(stage, shape);
         lowered.graph = markLayers(cast, stage, program.layers);
+        lowered.graph.allowTf32 = scheme->allowTf32;
         lowered.workingType = workingTypeOf(scheme);
-        lowered.allowTf32 = scheme->allowTf32;
         if (const auto type = attentionTypeOf(scheme)) {
             QS_TRY(lowered.graph, narrowAttention(lowered.graph, *type));
         }

@@ -35,7 +35,6 @@ struct StageProgram {
     std::set<std::string> keptWeights;
     std::int64_t runs = 1;  // in one pass, in a row
     DType workingType = DType::BFloat16;
-    bool allowTf32 = false;  // for its float32 products
     CompileMode compile = eagerMode();
     // A compiled program: its graph is one region that nobody looks into.
     bool opaque = false;

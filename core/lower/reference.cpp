@@ -119,8 +119,6 @@ Result<ReferenceStage> stageWithKernels(const StageProgram& stage, const DeviceD
         reference.source.resize(rewriter.builder().nodeCount(), i);
     }
     QS_TRY(reference.graph, rewriter.finish());
-    for (Node& node : reference.graph.nodes)
-        node.allowTf32 = stage.allowTf32;
     sortWithoutRepeats(reference.notes);
     return reference;
 }

@@ -42,6 +42,7 @@ RegionAssembly::RegionAssembly(const Graph& source) : m_source(source)
     m_stage.graph.outputs = source.outputs;
     m_stage.graph.constants = source.constants;
     m_stage.graph.initialValues = source.initialValues;
+    m_stage.graph.allowTf32 = source.allowTf32;
 }
 
 void RegionAssembly::keep(std::size_t node)

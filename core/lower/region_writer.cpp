@@ -78,7 +78,9 @@ Result<Graph> RegionWriter::write()
             m_outputs.push_back(id);
         }
     }
-    return m_builder.finish();
+    QS_TRY(Graph graph, m_builder.finish());
+    graph.allowTf32 = m_uses.graph().allowTf32;
+    return graph;
 }
 
 ValueId RegionWriter::map(ValueId source)

@@ -54,8 +54,8 @@ Result<StageProgram> layerAlone(const StageProgram& stage, std::size_t node)
     StageProgram alone;
     alone.name = stage.name;
     alone.workingType = stage.workingType;
-    alone.allowTf32 = stage.allowTf32;
     QS_TRY(alone.graph, builder.finish());
+    alone.graph.allowTf32 = stage.graph.allowTf32;
     return alone;
 }
 

@@ -98,7 +98,7 @@ std::map<std::string, double> ratesOfModules(const Graph& graph, const DeviceDes
     for (const Node& node : graph.nodes) {
         if (multiplies(*node.operation))
             rates[node.module] = flopsPerSecond(
-                device, graph.value(node.inputs().front()).type.dtype, node.allowTf32);
+                device, graph.value(node.inputs().front()).type.dtype, graph.allowTf32);
     }
     return rates;
 }

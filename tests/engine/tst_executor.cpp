@@ -3,6 +3,7 @@
 #include "core/graph/builder.h"
 #include "tests/engine/cpu_device.h"
 
+#include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/ones.h>
@@ -110,6 +111,24 @@ TEST_F(ExecutorTest, RunningInRangesGivesTheSameAndShowsEachResult)
     executor.runRange(2, executor.instructionCount(), values, observer);
     EXPECT_THAT(seen, ::testing::ElementsAre("aten::abs", "aten::mul.Scalar", "aten::add.Scalar"));
     EXPECT_TRUE(executor.outputs(values)[0].equal(executor.run({input})[0]));
+}
+
+// Packages ask the same flag as the operations that are called one by one.
+TEST_F(ExecutorTest, WhatRunsInPlaceOfAnOperationMayUseTf32WhereTheGraphMay)
+{
+    GraphBuilder builder;
+    const ValueId x = builder.input("x", floats({3, 4}));
+    builder.output(builder.unary("abs", x), "y");
+    Graph graph = builder.finish().value();
+    for (const bool allowed : {true, false}) {
+        graph.allowTf32 = allowed;
+        const auto executor = Executor::create(graph, {}, kCpu).value();
+        at::globalContext().setAllowTF32CuBLAS(!allowed);
+        auto values = executor.begin({at::ones({3, 4})});
+        EXPECT_EQ(at::globalContext().allowTF32CuBLAS(), allowed);
+        EXPECT_EQ(at::globalContext().allowTF32CuDNN(), allowed);
+        executor.replace(0, values, {at::ones({3, 4})});
+    }
 }
 
 TEST_F(ExecutorTest, SaysWhatIsMissingOrWrong)

@@ -138,7 +138,7 @@ TEST_F(CudaNumerics, ZeroRowsDoNotBecomeNaN)
     }
 }
 
-TEST_F(CudaNumerics, TheTf32FlagActsOnTheOperationsThatCarryIt)
+TEST_F(CudaNumerics, TheTf32FlagActsOnTheGraphThatCarriesIt)
 {
     core::GraphBuilder builder;
     const core::TensorType matrix{DType::Float32, {512, 512}};
@@ -150,7 +150,7 @@ TEST_F(CudaNumerics, TheTf32FlagActsOnTheOperationsThatCarryIt)
     const at::Tensor input = values("x", {512, 512}, 1.0).to(at::kFloat) * 1.0009765625;
     const at::Tensor exact = input.to(at::kDouble).matmul(weight.to(at::kDouble).t());
     const auto run = [&](bool allowed) {
-        graph.nodes[0].allowTf32 = allowed;
+        graph.allowTf32 = allowed;
         return Executor::create(graph, {{"w", weight.to(kCuda)}}, kCuda)
             .value()
             .run({input.to(kCuda)})[0]

@@ -55,8 +55,7 @@ TEST(Nodes, AnArgumentThatIsNoTensorHasNoValue)
     Node node{findOperation("aten::cat"),
               {{"tensors", ValueRefs{{3}, {4}}}, {"dim", std::int64_t{1}}},
               {5},
-              "",
-              false};
+              ""};
     EXPECT_EQ(node.tensor("dim"), -1);
     EXPECT_EQ(node.tensor("tensors"), -1) << "a list is no single tensor";
     EXPECT_THAT(node.inputs(), ElementsAre(3, 4));

@@ -15,7 +15,9 @@
 namespace qs::core {
 namespace {
 
+using testing::Each;
 using testing::ElementsAre;
+using testing::Field;
 using testing::IsEmpty;
 
 StageProgram decoder(const char* compile, const char* scheme = "bf16")
@@ -53,6 +55,20 @@ TEST(RegionStage, EqualBlocksShareAProgram)
     EXPECT_TRUE(validate(rope).ok());
     EXPECT_TRUE(validate(stage.graph).ok());
     EXPECT_THAT(stage.notes, IsEmpty());
+}
+
+TEST(RegionStage, PartsMayUseTf32WhereTheStageMay)
+{
+    for (const char* mode : {"regions:rope", "inductor-default", "inductor-default:blocks=cut"}) {
+        for (const char* scheme : {"fp32", "tf32"}) {
+            const RegionStage stage = taken(mode, scheme);
+            const bool allowed = std::string_view(scheme) == "tf32";
+            EXPECT_EQ(stage.graph.allowTf32, allowed) << mode;
+            EXPECT_THAT(stage.programs,
+                        Each(Field(&RegionProgram::graph, Field(&Graph::allowTf32, allowed))))
+                << mode;
+        }
+    }
 }
 
 TEST(RegionStage, WhatIsTakenIsNotLeft)

@@ -25,6 +25,12 @@ struct PackageRequest {
     const core::DeviceDescription& device;
     // Not empty: compiled once for every batch, from the same program for these.
     std::span<const core::BatchGraph> batches = {};
+
+    // How float32 products may be computed, in the words of torch.set_float32_matmul_precision.
+    [[nodiscard]] std::string float32Precision() const
+    {
+        return graph.allowTf32 ? "high" : "highest";
+    }
 };
 
 // One program that has to be compiled, with the folder of what goes in, what comes out and what

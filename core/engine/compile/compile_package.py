@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compiles exported programs with Inductor into packages without constants.
 
-    compile_package.py PARALLEL (ARCHIVE.pt2 PACKAGE.pt2 MODE cpu|cuda REPORT.json FOLDER)…
+    compile_package.py PARALLEL (ARCHIVE.pt2 PACKAGE.pt2 MODE highest|high cpu|cuda REPORT.json FOLDER)…
 
-An archive says shapes and types of the weights alone; whoever loads the package gives it tensors of its own. What
-Inductor keeps for later compiles lies in the folder, as does its log: a compile is cold if the folder is empty. PyTorch
-is imported once, with all that it would import later; each program is then compiled in a process of its own, so many at
-a time. The report has the seconds of each step; a program that could not be compiled has none.
+highest or high: how float32 products are computed (torch.set_float32_matmul_precision). An archive says shapes and
+types of the weights alone; whoever loads the package gives it tensors of its own. What Inductor keeps for later compiles
+lies in the folder, as does its log: a compile is cold if the folder is empty. PyTorch is imported once, with all that it
+would import later; each program is then compiled in a process of its own, so many at a time. The report has the seconds
+of each step; a program that could not be compiled has none.
 """
 
 import collections
@@ -37,7 +38,7 @@ STARTED = time.monotonic()
 MODES = {"default": {}, "max-autotune": {"max_autotune": True, "coordinate_descent_tuning": True}}
 
 
-Job = collections.namedtuple("Job", "archive package mode device report folder")
+Job = collections.namedtuple("Job", "archive package mode precision device report folder")
 
 
 class Clock:
@@ -314,6 +315,8 @@ def build_objects_together(parts):
 
 def compile_job(torch, job, headers, clock):
     trust_the_processor(job.device)
+    torch.set_float32_matmul_precision(job.precision)
+    torch.backends.cudnn.allow_tf32 = job.precision == "high"
     if job.device != "cpu":
         compile_kernels_in_forks()
     logging.getLogger("torch.export.pt2_archive").setLevel(logging.ERROR)  # of weights that are not there

@@ -36,8 +36,8 @@ std::string circumstances(const PackageRequest& request, const CompilerVersions&
     const core::DeviceDescription& device = request.device;
     std::string text;
     for (const std::string& each :
-         {request.packageMode, std::string(compiledKind(device)), device.name,
-          std::to_string(device.computeMajor), std::to_string(device.computeMinor),
+         {request.packageMode, request.float32Precision(), std::string(compiledKind(device)),
+          device.name, std::to_string(device.computeMajor), std::to_string(device.computeMinor),
           engineVersions().torch, core::sha256Hex(compilePackageScript())})
         text += each + "|";
     for (const auto& [name, version] : compiler)

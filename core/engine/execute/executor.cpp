@@ -142,7 +142,7 @@ Executor::Instruction Executor::regionInstruction(const core::Node& node)
     operand.kind = Operand::Kind::SlotList;
     for (const core::ValueId id : node.inputs())
         operand.slots.push_back(id);
-    return {{}, {std::move(operand)}, node.outputs, {}, false, false};
+    return {{}, {std::move(operand)}, node.outputs, {}, false};
 }
 
 Result<Executor::Instruction> Executor::translate(const core::Node& node, c10::Device device)
@@ -154,7 +154,7 @@ Result<Executor::Instruction> Executor::translate(const core::Node& node, c10::D
     if (!handle)
         return Error{ErrorCode::Unsupported,
                      node.operation->fullName() + " is unknown to this version of PyTorch"};
-    Instruction instruction{handle, {}, node.outputs, {}, false, node.allowTf32};
+    Instruction instruction{handle, {}, node.outputs, {}, false};
     std::size_t used = 0;
     for (const c10::Argument& parameter : handle->schema().arguments()) {
         const core::Argument* argument = node.find(parameter.name());
@@ -279,6 +279,7 @@ void Executor::execute(const Instruction& instruction, Values& values,
 Executor::Values Executor::begin(const std::vector<at::Tensor>& inputs) const
 {
     QS_ASSERT(inputs.size() == m_graph->inputs.size());
+    setTf32(m_graph->allowTf32);  // also for what runs in place of its first operation
     Values values = m_initial;
     for (std::size_t i = 0; i < inputs.size(); ++i)
         values[static_cast<std::size_t>(m_graph->inputs[i])] = inputs[i];
@@ -289,12 +290,12 @@ void Executor::runRange(std::size_t first, std::size_t last, Values& values,
                         const Observer& observer) const
 {
     QS_ASSERT(first <= last && last <= m_instructions.size());
+    setTf32(m_graph->allowTf32);
     torch::jit::Stack stack;
     std::vector<at::Tensor> results;
     for (std::size_t i = first; i < last; ++i) {
         const Instruction& instruction = m_instructions[i];
         QS_ASSERT(instruction.operation);
-        setTf32(instruction.allowTf32);
         execute(instruction, values, stack);
         if (observer) {
             for (const std::int32_t result : instruction.results)

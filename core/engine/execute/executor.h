@@ -77,7 +77,6 @@ private:
         std::vector<std::int32_t>
             releases;  // slots used for the last time, in a list or not at all
         bool returnsList = false;
-        bool allowTf32 = false;
     };
 
     Executor() = default;

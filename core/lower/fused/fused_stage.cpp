@@ -134,9 +134,7 @@ Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescriptio
     QS_TRY(ordered.graph, inTokenOrder(stage.graph));
     QS_TRY(ReferenceStage reference, referenceStage(ordered, device));
     QS_TRY(const Graph byRows, byRowMaxima(reference.graph));
-    QS_TRY(Graph inOrder, inChannelOrder(byRows, device));
-    for (Node& node : inOrder.nodes)
-        node.allowTf32 = stage.allowTf32;
+    QS_TRY(const Graph inOrder, inChannelOrder(byRows, device));
     const Graph graph = withoutRepeats(inOrder);
     Fuser fuser(graph, device, mostUnits(stage.compile));
     QS_TRY(RegionStage fused, fuser.fuse(attention));

@@ -45,7 +45,7 @@ std::string textOf(const Argument& argument)
 
 std::string keyOf(const Node& node)
 {
-    std::string key = node.operation->fullName() + (node.allowTf32 ? "!" : "");
+    std::string key = node.operation->fullName();
     for (const NamedArgument& argument : node.arguments)
         key += fmt::format("|{}={}", argument.name, textOf(argument.value));
     return key;
