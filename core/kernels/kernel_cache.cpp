@@ -11,7 +11,6 @@ namespace qs::core {
 
 namespace {
 
-constexpr const char* kExtension = ".cubin";
 constexpr std::size_t kHashLength = 64;           // of the code, in front of it
 constexpr std::uintmax_t kLargest = 16ULL << 20;  // of one kernel
 
@@ -19,7 +18,7 @@ constexpr std::uintmax_t kLargest = 16ULL << 20;  // of one kernel
 
 std::filesystem::path KernelCache::pathOf(const std::string& key) const
 {
-    return m_folder / (sha256Hex(key) + kExtension);
+    return m_folder / (sha256Hex(key) + m_kind.extension);
 }
 
 std::optional<std::string> KernelCache::find(const std::string& key) const
@@ -43,7 +42,7 @@ void KernelCache::add(const std::string& key, const std::string& code) const
     auto file = AtomicFile::create(pathOf(key));
     if (file.ok() && file.value().write(sha256Hex(code)).ok() && file.value().write(code).ok() &&
         file.value().commit().ok())
-        keepWithin(m_folder, {kExtension}, m_mostBytes);
+        keepWithin(m_folder, {m_kind.extension}, m_kind.mostBytes);
 }
 
 }  // namespace qs::core

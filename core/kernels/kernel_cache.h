@@ -7,16 +7,27 @@
 
 namespace qs::core {
 
-// Code of kernels, kept between processes under what it was made of. Files appear whole; a damaged
-// one is as good as none. Any thread.
+// What of one kind a folder keeps: files with this extension, of so many bytes.
+struct KeptKind {
+    const char* extension;
+    std::uintmax_t mostBytes;
+};
+
+inline constexpr KeptKind kKernelCode{".cubin", std::uintmax_t{64} << 20};
+// Code may go and come back, but a choice that was made anew might be another: a hundred bytes
+// each.
+inline constexpr KeptKind kKernelChoices{".choice", std::uintmax_t{16} << 20};
+
+// Code of kernels, kept between processes under what it was made of, or what was chosen of them.
+// Files appear whole; a damaged one is as good as none. Any thread.
 class KernelCache final
 {
 public:
     // Keeps nothing.
     KernelCache() = default;
     // A private folder, made when it is needed; what was not used for longest goes.
-    explicit KernelCache(std::filesystem::path folder, std::uintmax_t mostBytes = kMostBytes)
-        : m_folder(std::move(folder)), m_mostBytes(mostBytes)
+    explicit KernelCache(std::filesystem::path folder, KeptKind kind = kKernelCode)
+        : m_folder(std::move(folder)), m_kind(kind)
     {
     }
 
@@ -26,12 +37,10 @@ public:
     void add(const std::string& key, const std::string& code) const;
 
 private:
-    static constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20;
-
     [[nodiscard]] std::filesystem::path pathOf(const std::string& key) const;
 
     std::filesystem::path m_folder;
-    std::uintmax_t m_mostBytes = kMostBytes;
+    KeptKind m_kind = kKernelCode;
 };
 
 }  // namespace qs::core

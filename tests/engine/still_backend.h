@@ -46,4 +46,13 @@ public:
     bool fits = false;
 };
 
+// There is a queue, but no driver that could take a kernel for it: kernels fall back. Where there
+// is a driver, it must not be asked.
+class QueueBackend : public StillBackend
+{
+public:
+    [[nodiscard]] static bool isSafe() { return engine::describeCudaDevices().empty(); }
+    void* stream() const override { return const_cast<QueueBackend*>(this); }
+};
+
 }  // namespace qs::tests

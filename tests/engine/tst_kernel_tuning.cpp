@@ -10,8 +10,12 @@
 #include <ATen/ops/equal.h>
 #include <ATen/ops/ones.h>
 #include <c10/core/InferenceMode.h>
+#include <c10/util/Exception.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -58,14 +62,21 @@ public:
 class TimedKernel final : public FusedKernel
 {
 public:
+    // Seconds that say what is thrown instead.
+    static constexpr double kTooLarge = -1.0;
+    static constexpr double kNoMemory = -2.0;
+    static constexpr double kRefused = -3.0;
+
     TimedKernel(ClockedBackend& backend, double seconds)
         : FusedKernel("timed"), m_backend(&backend), m_seconds(seconds)
     {
     }
     [[nodiscard]] Tensors run(const Tensors& inputs) const override
     {
-        if (m_seconds < 0.0)
+        if (m_seconds == kTooLarge)
             throw LaunchError("too large");
+        TORCH_CHECK_WITH(OutOfMemoryError, m_seconds != kNoMemory, "no memory");
+        TORCH_CHECK(m_seconds != kRefused, "not for these shapes");
         m_backend->seconds += m_seconds;
         return inputs;
     }
@@ -198,26 +209,92 @@ TEST_F(KernelTuning, WhatWasLeftHalfIsTriedAnew)
 
 TEST_F(KernelTuning, PassesOverWhatTheDeviceDoesNotTake)
 {
-    EXPECT_DOUBLE_EQ(chosen({unbuildable("a"), candidate("b", -1.0), candidate("c", 2.0)}), 2.0);
-    EXPECT_LT(chosen({unbuildable("a"), candidate("b", -1.0)}), 0.0);
+    for (const double thrown : {TimedKernel::kTooLarge, TimedKernel::kRefused}) {
+        const std::string name = std::to_string(thrown);
+        EXPECT_DOUBLE_EQ(chosen({unbuildable("a"), candidate(name, thrown), candidate("c", 2.0)}),
+                         2.0);
+        EXPECT_LT(chosen({unbuildable("a"), candidate(name, thrown)}), 0.0);
+    }
 }
 
-// There is a queue, but no driver that could take a kernel for it.
-class QueueBackend final : public tests::StillBackend
+TEST_F(KernelTuning, WhereMemoryIsShortNothingIsKept)
 {
-public:
-    void* stream() const override { return const_cast<QueueBackend*>(this); }
-};
+    const std::vector<Candidate> some{candidate("a", TimedKernel::kNoMemory), candidate("b", 2.0)};
+    EXPECT_DOUBLE_EQ(chosen(some), 2.0);
+    EXPECT_DOUBLE_EQ(chosen(some), 2.0);
+    EXPECT_THAT(m_made, ElementsAre("a", "b")) << "tried anew";
+    // None of them can be tried, and one will do.
+    const KernelSite site{m_graph, m_backend, m_device};
+    EXPECT_TRUE(fastest(site, {candidate("c", TimedKernel::kNoMemory)}, [] {
+                    return std::vector<Tensors>(1);
+                }).ok());
+    EXPECT_TRUE(fastest(site, {candidate("d", 1.0)}, []() -> std::vector<Tensors> {
+                    TORCH_CHECK_WITH(OutOfMemoryError, false, "no memory");
+                }).ok());
+}
+
+TEST_F(KernelTuning, AChoiceThatCannotBeMadeAnyMoreIsMadeAnew)
+{
+    static_cast<void>(chosen({candidate("a", 1.0), candidate("b", 2.0)}));
+    EXPECT_DOUBLE_EQ(chosen({unbuildable("a"), candidate("b", 2.0)}), 2.0);
+}
+
+// Nobody else sees a choice before it is whole.
+TEST_F(KernelTuning, ATuneThatIsKilledLeavesNothing)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        const Candidate killing{"b", "text of b", []() -> MadeKernel { _exit(7); }};
+        static_cast<void>(chosen({candidate("a", 1.0), killing}));
+        _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_EQ(WEXITSTATUS(status), 7);
+    EXPECT_TRUE(std::filesystem::is_empty(m_folder.path()));
+}
+
+TEST_F(KernelTuning, TakesWhatAnotherProcessChoseMeanwhile)
+{
+    const std::vector<Candidate> candidates{candidate("a", 1.0), candidate("b", 2.0)};
+    tests::TestFolder other;
+    {
+        // There the other one is the faster.
+        ClockedBackend backend;
+        backend.keepKernels(other.path());
+        const KernelSite site{m_graph, backend, m_device};
+        const auto slow = [&](const std::string& name, double seconds) {
+            return Candidate{name, "text of " + name, [&backend, seconds]() -> MadeKernel {
+                                 return std::unique_ptr<FusedKernel>(
+                                     std::make_unique<TimedKernel>(backend, seconds));
+                             }};
+        };
+        ASSERT_TRUE(fastest(site, {slow("a", 3.0), slow("b", 2.0)}, [] {
+                        return std::vector<Tensors>(1);
+                    }).ok());
+    }
+    const KernelSite site{m_graph, m_backend, m_device};
+    const auto kernel = fastest(site, candidates, [&] {
+        std::filesystem::copy(other.path(), m_folder.path(),
+                              std::filesystem::copy_options::recursive |
+                                  std::filesystem::copy_options::overwrite_existing);
+        return std::vector<Tensors>(1);
+    });
+    EXPECT_EQ(kernel.value()->choice().shape, "b");
+    EXPECT_TRUE(kernel.value()->choice().kept);
+}
 
 TEST(FusedGroup, IsItsCompositionWhereNoKernelCanBeBuilt)
 {
+    if (!tests::QueueBackend::isSafe())
+        GTEST_SKIP() << "a driver would take them";
     const c10::InferenceMode inference;
     core::GraphBuilder b;
     const core::ValueId x = b.input("x", {core::DType::Float32, {4, 8}});
     b.output(b.scalar("mul", b.scalar("add", x, 1.0), 2.0), "y");
     const core::Graph graph = b.finish().value();
     core::DeviceDescription device = core::commonGpus().front();
-    QueueBackend backend;
+    tests::QueueBackend backend;
     FusedGroup group = FusedGroup::create(graph, backend, device).value();
     const at::Tensor found = group.run({at::ones({4, 8})}).front();
     EXPECT_TRUE(at::equal(found, at::ones({4, 8}) * 4.0));

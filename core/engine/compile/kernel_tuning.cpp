@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/engine/execute/executor.h"
+#include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/kernel_source.h"
 
 #include <ATen/ops/empty_strided.h>
@@ -59,20 +60,72 @@ void compileSideBySide(const KernelSite& site, const std::vector<Candidate>& can
         each.wait();
 }
 
-// Kept are the seconds, a line, and the name.
-std::optional<MadeKernel> keptKernel(const std::vector<Candidate>& candidates,
-                                     const std::string& kept)
+// Kept are the seconds, a line, and the name. None where it cannot be made any more.
+std::unique_ptr<FusedKernel> keptKernel(const std::vector<Candidate>& candidates,
+                                        const std::string& kept)
 {
     const std::string name = kept.substr(kept.find('\n') + 1);
     for (const Candidate& candidate : candidates) {
         if (candidate.name != name)
             continue;
         MadeKernel kernel = candidate.make();
-        if (kernel.ok())
-            kernel.value()->wasChosen(name, std::strtod(kept.c_str(), nullptr), true);
-        return kernel;
+        if (!kernel.ok())
+            return nullptr;
+        kernel.value()->wasChosen(name, std::strtod(kept.c_str(), nullptr), true);
+        return std::move(kernel.value());
     }
-    return std::nullopt;
+    return nullptr;
+}
+
+// What trying the candidates gave.
+struct Trial {
+    std::unique_ptr<FusedKernel> best;
+    std::string name;
+    double least = std::numeric_limits<double>::infinity();
+    core::Error failure{core::ErrorCode::Unsupported, "there is nothing to try"};
+    bool complete = true;  // memory was enough for each of them
+
+    void failed(core::Error error)
+    {
+        complete = complete && error.code != core::ErrorCode::OutOfMemory;
+        failure = std::move(error);
+    }
+};
+
+void tryOne(const KernelSite& site, const Candidate& candidate, const std::vector<Tensors>& inputs,
+            Trial& trial)
+{
+    auto kernel = candidate.make();
+    if (!kernel.ok())
+        return trial.failed(kernel.error());
+    const auto seconds = leastSeconds(
+        site.backend, [&](const Tensors& given) { static_cast<void>(kernel.value()->run(given)); },
+        inputs);
+    if (!seconds.ok())
+        return trial.failed(seconds.error());
+    if (seconds.value() >= trial.least)
+        return;
+    trial.least = seconds.value();
+    trial.name = candidate.name;
+    trial.best = std::move(kernel.value());
+}
+
+Trial tryAll(const KernelSite& site, const std::vector<Candidate>& candidates,
+             const std::function<std::vector<Tensors>()>& turns)
+{
+    Trial trial;
+    std::vector<Tensors> inputs;
+    const core::Status made = catching([&]() -> core::Status {
+        inputs = turns();
+        return {};
+    });
+    if (!made.ok())
+        trial.failed(made.error());
+    for (const Candidate& candidate : candidates) {
+        if (made.ok())
+            tryOne(site, candidate, inputs, trial);
+    }
+    return trial;
 }
 
 }  // namespace
@@ -91,13 +144,9 @@ Candidate ofLibrary(const KernelSite& site)
 Result<double> leastSeconds(Backend& backend, const std::function<void(const Tensors&)>& call,
                             const std::vector<Tensors>& turns)
 {
-    try {
-        call(turns.front());
-    } catch (const LaunchError& error) {
-        return core::Error{core::ErrorCode::Unsupported, error.what()};
-    }
     double least = std::numeric_limits<double>::infinity();
-    {
+    const core::Status timed = catching([&]() -> core::Status {
+        call(turns.front());
         QS_TRY(const auto recorded, backend.record([&] {
             for (std::size_t i = 0; i < kInARow; ++i)
                 call(turns[i % turns.size()]);
@@ -108,8 +157,11 @@ Result<double> leastSeconds(Backend& backend, const std::function<void(const Ten
             plan.held = backend.holdsStreams();
             least = std::min(least, backend.timeSample(plan).seconds());
         }
-    }
+        return {};
+    });
     backend.releaseCache();
+    if (!timed.ok())
+        return timed.error();
     return least / static_cast<double>(kInARow);
 }
 
@@ -144,38 +196,29 @@ MadeKernel fastest(const KernelSite& site, const std::vector<Candidate>& candida
         "fastest on " + site.device.name + " with driver " + site.device.driver + "\n";
     for (const Candidate& candidate : candidates)
         key += candidate.text;
-    if (const auto kept = site.backend.kernels().find(key)) {
-        if (auto kernel = keptKernel(candidates, *kept))
-            return std::move(*kernel);
-    }
+    const core::KernelCache& choices = site.backend.choices();
+    const auto kept = [&]() -> std::unique_ptr<FusedKernel> {
+        const auto choice = choices.find(key);
+        return choice ? keptKernel(candidates, *choice) : nullptr;
+    };
+    if (auto kernel = kept())
+        return kernel;
     const auto begin = std::chrono::steady_clock::now();
     compileSideBySide(site, candidates);
-    std::unique_ptr<FusedKernel> best;
-    std::string name;
-    double least = std::numeric_limits<double>::infinity();
-    core::Error failure{core::ErrorCode::Unsupported, "there is nothing to try"};
-    const std::vector<Tensors> inputs = turns();
-    for (const Candidate& candidate : candidates) {
-        auto kernel = candidate.make();
-        const auto call = [&](const Tensors& given) {
-            static_cast<void>(kernel.value()->run(given));
-        };
-        const auto seconds =
-            kernel.ok() ? leastSeconds(site.backend, call, inputs) : Result<double>(kernel.error());
-        if (!seconds.ok()) {
-            failure = seconds.error();
-        } else if (seconds.value() < least) {
-            least = seconds.value();
-            name = candidate.name;
-            best = std::move(kernel.value());
-        }
-    }
-    if (best == nullptr)
-        return failure;
+    Trial trial = tryAll(site, candidates, turns);
+    // Another process may have chosen meanwhile: all cells of a run take the same.
+    if (auto kernel = kept())
+        return kernel;
+    // Too little memory to try is enough for one, and says nothing of the next cell.
+    if (trial.best == nullptr && !trial.complete)
+        return candidates.front().make();
+    if (trial.best == nullptr)
+        return trial.failure;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    site.backend.kernels().add(key, core::formatExact(seconds.count()) + "\n" + name);
-    best->wasChosen(name, seconds.count(), false);
-    return best;
+    if (trial.complete)
+        choices.add(key, core::formatExact(seconds.count()) + "\n" + trial.name);
+    trial.best->wasChosen(trial.name, seconds.count(), false);
+    return std::move(trial.best);
 }
 
 }  // namespace qs::engine

@@ -53,6 +53,7 @@ using InputBatch = std::vector<at::Tensor>;
 // How a sample is taken.
 struct SamplePlan {
     std::vector<std::function<void()>> steps;  // one per stage
+    bool stagesApart = true;                   // else one step is all of them
     InputFeed* feed = nullptr;                 // not owned; null if the inputs stay on the device
     // Queues the next batch into inputs that stay there, outside all that is timed; may be empty.
     std::function<void()> nextBatch = {};
@@ -91,9 +92,15 @@ public:
 
     // The queue that kernels of ours are launched on, a cudaStream_t; null on devices without one.
     [[nodiscard]] virtual void* stream() const { return nullptr; }
-    // What was compiled for it before; nothing until a folder is given.
+    // What was compiled for it before, and which of several ways was the fastest; nothing until a
+    // folder is given.
     [[nodiscard]] const core::KernelCache& kernels() const { return m_kernels; }
-    void keepKernels(const std::filesystem::path& folder) { m_kernels = core::KernelCache(folder); }
+    [[nodiscard]] const core::KernelCache& choices() const { return m_choices; }
+    void keepKernels(const std::filesystem::path& folder)
+    {
+        m_kernels = core::KernelCache(folder, core::kKernelCode);
+        m_choices = core::KernelCache(folder, core::kKernelChoices);
+    }
 
     // Starts counting what is counted once per cell: retries of the allocator.
     virtual void beginCell() = 0;
@@ -113,6 +120,7 @@ public:
 
 private:
     core::KernelCache m_kernels;
+    core::KernelCache m_choices;
 };
 
 [[nodiscard]] std::unique_ptr<Backend> makeCpuBackend();
