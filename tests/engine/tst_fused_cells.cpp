@@ -7,6 +7,7 @@
 #include "core/graph/builder.h"
 #include "core/lower/fused/fused_stage.h"
 #include "tests/engine/silent_observer.h"
+#include "tests/engine/still_backend.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
@@ -130,6 +131,16 @@ core::StageProgram residual()
     return program;
 }
 
+core::StageProgram logarithm()
+{
+    core::GraphBuilder b;
+    const auto x = b.input("x", {core::DType::Float32, {4, 8}});
+    b.output(b.unary("neg", b.unary("log", x)), "y");
+    core::StageProgram program;
+    program.graph = b.finish().value();
+    return program;
+}
+
 core::Status verified(const core::StageProgram& program, core::RegionStage fused)
 {
     const c10::InferenceMode inference;
@@ -162,6 +173,51 @@ TEST(FusedRunner, AForgottenResidualDiffers)
     const core::Status status = verified(program, std::move(fused));
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(status.error().code, core::ErrorCode::WrongResult);
+}
+
+TEST(FusedRunner, SaysWhatFellBack)
+{
+    if (!tests::QueueBackend::isSafe())
+        GTEST_SKIP() << "a driver would take them";
+    const c10::InferenceMode inference;
+    const core::StageProgram program = residual();
+    tests::QueueBackend backend;
+    const core::DeviceDescription device = core::commonGpus().front();
+    const NamedTensors nothing;
+    NamedTensors values{{"x", at::randn({4, 8})}};
+    const StageSetup setup{program, nothing, nothing, values, backend, device};
+    const auto runner = makeFusedRunner(setup).value();
+    const auto fellBack = [&] {
+        const std::vector<core::Note> notes = runner->notes();
+        return std::any_of(notes.begin(), notes.end(), [](const core::Note& note) {
+            return note.code == core::NoteCode::FusedFellBack;
+        });
+    };
+    EXPECT_FALSE(fellBack()) << "nothing ran yet";
+    runner->run();
+    EXPECT_TRUE(fellBack());
+    EXPECT_TRUE(runner->verify().ok());
+}
+
+// The logarithm of half of the numbers is none.
+TEST(FusedRunner, WhatIsNoNumberHidesNothing)
+{
+    const core::StageProgram program = logarithm();
+    const core::RegionStage right = core::fusedStage(program, core::describeCpu()).value();
+    EXPECT_TRUE(verified(program, right).ok());
+    for (const char* other : {"aten::exp", "aten::abs"}) {
+        core::RegionStage wrong = right;
+        core::Node& last = wrong.programs.front().graph.nodes.back();
+        ASSERT_EQ(last.operation->name, "aten::neg");
+        last.operation = core::findOperation(other);
+        // Of the results of the logarithm, or of what it reads.
+        if (last.operation->name == "aten::abs")
+            last.arguments.front().value =
+                core::ValueRef{wrong.programs.front().graph.inputs.front()};
+        const core::Status status = verified(program, std::move(wrong));
+        ASSERT_FALSE(status.ok()) << other;
+        EXPECT_EQ(status.error().code, core::ErrorCode::WrongResult);
+    }
 }
 
 TEST(FusedRunner, AForgottenScaleDiffers)

@@ -40,7 +40,7 @@ public:
         return m_eager->products();
     }
     [[nodiscard]] int recordingsPerPass() const override { return 0; }
-    [[nodiscard]] const std::vector<core::Note>& notes() const override { return m_notes; }
+    [[nodiscard]] std::vector<core::Note> notes() const override { return m_notes; }
 
 private:
     std::unique_ptr<StageRunner> m_eager;

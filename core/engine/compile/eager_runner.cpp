@@ -59,10 +59,7 @@ public:
     [[nodiscard]] Status prepare() override { return {}; }
     [[nodiscard]] const ProductCounts& products() const override { return m_products; }
     [[nodiscard]] int recordingsPerPass() const override { return 0; }
-    [[nodiscard]] const std::vector<core::Note>& notes() const override
-    {
-        return m_eager.stage.notes;
-    }
+    [[nodiscard]] std::vector<core::Note> notes() const override { return m_eager.stage.notes; }
     [[nodiscard]] std::int64_t layoutBytes() const override { return m_layoutBytes; }
 
 protected:

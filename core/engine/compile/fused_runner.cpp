@@ -77,11 +77,6 @@ public:
 
     [[nodiscard]] Status verify() override
     {
-        for (std::size_t i = 0; i < m_groups.size(); ++i) {
-            if (const auto& why = m_groups[i].whyComposed())
-                m_fused.notes.push_back({core::NoteCode::FusedFellBack,
-                                         {m_setup.program.name, m_fused.programs[i].module, *why}});
-        }
         QS_TRY(m_distance, engine::distanceToEager(m_setup, m_reference.graph, m_places.inputs(),
                                                    [this] { runStage({}); }));
         return {};
@@ -96,7 +91,17 @@ public:
 
     [[nodiscard]] const ProductCounts& products() const override { return m_products; }
     [[nodiscard]] int recordingsPerPass() const override { return m_recording ? 1 : 0; }
-    [[nodiscard]] const std::vector<core::Note>& notes() const override { return m_fused.notes; }
+    // A group may fall back as late as when it is recorded.
+    [[nodiscard]] std::vector<core::Note> notes() const override
+    {
+        std::vector<core::Note> notes = m_fused.notes;
+        for (std::size_t i = 0; i < m_groups.size(); ++i) {
+            if (const auto& why = m_groups[i].whyComposed())
+                notes.push_back({core::NoteCode::FusedFellBack,
+                                 {m_setup.program.name, m_fused.programs[i].module, *why}});
+        }
+        return notes;
+    }
     [[nodiscard]] double distanceToEager() const override { return m_distance; }
     [[nodiscard]] std::vector<core::KernelChoice> kernels() const override
     {

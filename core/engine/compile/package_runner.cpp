@@ -76,10 +76,7 @@ public:
         return products;
     }
     [[nodiscard]] int recordingsPerPass() const override { return m_recording ? 1 : 0; }
-    [[nodiscard]] const std::vector<core::Note>& notes() const override
-    {
-        return m_reference.notes;
-    }
+    [[nodiscard]] std::vector<core::Note> notes() const override { return m_reference.notes; }
     [[nodiscard]] double distanceToEager() const override { return m_distance; }
 
 private:

@@ -38,7 +38,7 @@ public:
     // Nobody counts what it multiplies.
     [[nodiscard]] const ProductCounts& products() const override { return m_products; }
     [[nodiscard]] int recordingsPerPass() const override { return 0; }
-    [[nodiscard]] const std::vector<core::Note>& notes() const override { return m_notes; }
+    [[nodiscard]] std::vector<core::Note> notes() const override { return m_notes; }
 
 private:
     [[nodiscard]] Status check(const std::vector<at::Tensor>& outputs) const

@@ -54,7 +54,7 @@ public:
     // Recordings launched per pass; 0 if operations are launched one by one.
     [[nodiscard]] virtual int recordingsPerPass() const = 0;
     // What deserves a word on the row.
-    [[nodiscard]] virtual const std::vector<core::Note>& notes() const = 0;
+    [[nodiscard]] virtual std::vector<core::Note> notes() const = 0;
     // Of weights that lie a second time as a kernel reads them, beside those of the stage.
     [[nodiscard]] virtual std::int64_t layoutBytes() const { return 0; }
     // What it runs in kernels of ours; known after the first pass.
