@@ -54,6 +54,8 @@ Json toJson(const DeviceDescription& device)
               {"driver", device.driver}};
     if (!device.compilerLacks.empty())
         json["compiler_lacks"] = device.compilerLacks;
+    if (!device.kernelsLack.empty())
+        json["kernels_lack"] = device.kernelsLack;
     if (device.exactInt8Products)
         json["exact_int8_products"] = *device.exactInt8Products;
     if (device.exactInt8Convolutions)
@@ -81,6 +83,7 @@ Result<DeviceDescription> deviceFromJson(const Json& json)
     device.uuid = fields.text("uuid");
     device.driver = fields.text("driver");
     device.compilerLacks = fields.text("compiler_lacks");
+    device.kernelsLack = fields.text("kernels_lack");
     if (json.contains("exact_int8_products"))
         device.exactInt8Products = fields.flag("exact_int8_products", false);
     if (json.contains("exact_int8_convolutions"))

@@ -25,6 +25,8 @@ struct DeviceDescription {
     std::string driver;
     // What compiling programs for it needs and does not find: "triton"; empty if it finds all.
     std::string compilerLacks = {};
+    // The same of kernels of ours.
+    std::string kernelsLack = {};
     // Of a CPU: whether PyTorch's product of 8-bit integers (aten::_int_mm) adds exactly, and
     // whether oneDNN has a convolution of them that does; nothing where no engine was asked.
     std::optional<bool> exactInt8Products = {};

@@ -17,6 +17,8 @@ std::optional<Note> whyNot(const DeviceNeeds& needs, const DeviceDescription& de
 {
     if (needs.compiler && !device.compilerLacks.empty())
         return Note{NoteCode::CompilerLacks, {device.compilerLacks, needs.what, device.id}};
+    if (needs.kernels && !device.kernelsLack.empty())
+        return Note{NoteCode::CompilerLacks, {device.kernelsLack, needs.what, device.id}};
     if (device.kind != DeviceKind::Cuda)
         return needs.cpu ? std::nullopt
                          : std::optional(Note{NoteCode::NeedsCuda, {needs.what, device.id}});

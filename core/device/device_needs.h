@@ -13,6 +13,7 @@ struct DeviceNeeds {
     std::string what = {};  // "float8 matrix products", as the reason names it
     bool cpu = true;        // a CPU will do
     bool compiler = false;  // programs are compiled for it
+    bool kernels = false;   // a GPU runs kernels of ours
     int computeMajor = 0;   // at least
     int computeMinor = 0;
     std::string generations = {};  // "Ada, Hopper or newer"

@@ -14,6 +14,8 @@ namespace qs::core {
 
 namespace {
 
+constexpr const char* kCompiler = "libnvrtc.so.13";
+
 // The calls of NVRTC that are needed, as its manual has them.
 struct Compiler {
     int (*version)(int* major, int* minor) = nullptr;
@@ -30,7 +32,7 @@ struct Compiler {
 // It stays open until the process ends.
 Result<Compiler> openCompiler()
 {
-    void* library = ::dlopen("libnvrtc.so.13", RTLD_NOW | RTLD_LOCAL);
+    void* library = ::dlopen(kCompiler, RTLD_NOW | RTLD_LOCAL);
     Compiler compiler;
     if (library == nullptr || !findSymbol(library, "nvrtcVersion", compiler.version) ||
         !findSymbol(library, "nvrtcCreateProgram", compiler.create) ||
@@ -97,6 +99,11 @@ KernelCode keptCode(const std::string& kept)
 }
 
 }  // namespace
+
+std::string kernelCompilerLacks()
+{
+    return compiler().ok() ? std::string() : kCompiler;
+}
 
 Result<KernelCode> compileKernel(const std::string& text, int computeMajor, int computeMinor,
                                  const KernelCache& cache)

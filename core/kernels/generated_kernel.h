@@ -26,6 +26,8 @@ struct KernelCode {
     bool kept = false;     // made before
 };
 
+// What compileKernel needs and does not find: "libnvrtc.so.13"; empty if it is there.
+[[nodiscard]] std::string kernelCompilerLacks();
 // What NVRTC makes of CUDA C++ for a compute capability, or has made of it before; no device is
 // needed. Unsupported with the compiler's log if the text does not compile, or there is no
 // compiler.

@@ -31,6 +31,8 @@ TEST(DeviceDescriptions, SurviveJson)
     DeviceDescription asked = describeCpu();
     asked.exactInt8Products = true;
     asked.exactInt8Convolutions = false;
+    asked.compilerLacks = "triton";
+    asked.kernelsLack = "libnvrtc.so.13";
     for (const DeviceDescription& device :
          {example(), describeCpu(), asked, commonGpus().front()}) {
         const Json json = parseJson(toJson(device).dump(), "test").value();
@@ -45,6 +47,8 @@ TEST(DeviceDescriptions, SurviveJson)
         EXPECT_EQ(back.value().processors, device.processors);
         EXPECT_EQ(back.value().uuid, device.uuid);
         EXPECT_EQ(back.value().driver, device.driver);
+        EXPECT_EQ(back.value().compilerLacks, device.compilerLacks);
+        EXPECT_EQ(back.value().kernelsLack, device.kernelsLack);
         EXPECT_EQ(back.value().exactInt8Products, device.exactInt8Products);
         EXPECT_EQ(back.value().exactInt8Convolutions, device.exactInt8Convolutions);
         EXPECT_EQ(canonicalText(toJson(back.value())), canonicalText(json));

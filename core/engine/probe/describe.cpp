@@ -2,6 +2,7 @@
 
 #include "core/engine/internal/backend.h"
 #include "core/engine/probe/exact_int8.h"
+#include "core/kernels/generated_kernel.h"
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -67,8 +68,10 @@ std::vector<core::DeviceDescription> allDevices()
     std::vector<core::DeviceDescription> devices{core::describeCpu()};
     devices.front().exactInt8Products = multipliesInt8Exactly();
     devices.front().exactInt8Convolutions = convolvesInt8Exactly();
-    for (core::DeviceDescription& device : describeCudaDevices())
+    for (core::DeviceDescription& device : describeCudaDevices()) {
+        device.kernelsLack = core::kernelCompilerLacks();
         devices.push_back(std::move(device));
+    }
     return devices;
 }
 
