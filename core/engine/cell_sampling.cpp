@@ -150,8 +150,11 @@ void takeSamples(const core::SamplingOutcome& outcome, CellResult& result)
             result.copySeconds.push_back(sample.copySeconds);
         if (sample.deviceSeconds > 0.0)
             result.deviceSeconds.push_back(sample.deviceSeconds);
-        for (std::size_t stage = 0; stage < result.stages.size(); ++stage)
-            result.stages[stage].seconds.push_back(sample.stageSeconds.at(stage));
+        // None where the whole pass was recorded as one.
+        for (std::size_t stage = 0; stage < result.stages.size(); ++stage) {
+            if (sample.stageSeconds.size() == result.stages.size())
+                result.stages[stage].seconds.push_back(sample.stageSeconds[stage]);
+        }
     }
     result.warmupSeconds = outcome.warmupSamples;
     result.warmupPasses = outcome.warmupPasses;

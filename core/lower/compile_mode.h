@@ -69,9 +69,12 @@ struct CompileModeSpec {
 [[nodiscard]] bool cutsBetweenBlocks(const CompileMode& mode);
 // Whether products in kernels of ours use no instructions that compute capability 8.0 lacks.
 [[nodiscard]] bool multipliesPlainly(const CompileMode& mode);
+// Whether all stages of a pass are recorded as one, so that none has times of its own.
+[[nodiscard]] bool recordsWholePass(const CompileMode& mode);
 // How Inductor compiles one of them: of a kind, or nothing for a module that was chosen.
 [[nodiscard]] std::string packageModeOf(const CompileMode& mode, std::optional<RegionKind> kind);
-// What is compiled and how, whether it is recorded or not; empty: nothing is.
+// What is compiled and how, or computed in kernels of ours, whether it is recorded or not; empty:
+// nothing is.
 [[nodiscard]] std::string compilerOf(const CompileMode& mode);
 
 [[nodiscard]] Registry<CompileModeSpec>& compileModeRegistry();

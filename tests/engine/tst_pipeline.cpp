@@ -4,6 +4,7 @@
 
 #include "core/engine/internal/backend.h"
 #include "core/graph/layer_operations.h"
+#include "tests/engine/still_backend.h"
 
 #include <c10/core/InferenceMode.h>
 #include <gmock/gmock.h>
@@ -91,6 +92,48 @@ TEST_F(PipelineTest, StatesLiveAcrossStagesRunsAndPassesUntilInputsAreSet)
     pipeline->setInputs({{"index", {{1}, std::vector<std::int64_t>{1}}}});
     pipeline->run();
     EXPECT_THAT(values(*pipeline, "doubled"), ElementsAre(408.0F, 408.0F, 408.0F, 408.0F));
+}
+
+// Does again what was recorded.
+class RecordingBackend final : public tests::QueueBackend
+{
+public:
+    core::Result<std::unique_ptr<RecordedWork>> record(const std::function<void()>& work) override
+    {
+        class Work final : public RecordedWork
+        {
+        public:
+            explicit Work(std::function<void()> work) : m_work(std::move(work)) {}
+            void launch() override { m_work(); }
+
+        private:
+            std::function<void()> m_work;
+        };
+        work();
+        return std::unique_ptr<RecordedWork>(std::make_unique<Work>(work));
+    }
+};
+
+TEST_F(PipelineTest, APassIsRecordedByStageOrAsOne)
+{
+    if (!tests::QueueBackend::isSafe())
+        GTEST_SKIP() << "a driver would take them";
+    const auto recordings = [&](const char* mode) {
+        core::Program program = counting(2);
+        for (core::StageProgram& each : program.stages)
+            each.compile = core::parseCompileMode(mode).value();
+        RecordingBackend backend;
+        const std::vector<StageWeights> weights(program.stages.size());
+        const core::DeviceDescription device = core::describeCpu();
+        const auto pipeline = Pipeline::create(program, weights, kInputs, device, backend).value();
+        EXPECT_TRUE(pipeline->firstPass().ok());
+        EXPECT_TRUE(pipeline->prepare().ok());
+        pipeline->run();
+        EXPECT_THAT(values(*pipeline, "doubled"), ElementsAre(412.0F, 404.0F, 412.0F, 404.0F));
+        return pipeline->launchesPerPass();
+    };
+    EXPECT_EQ(recordings("fused"), 3) << "the second stage runs twice";
+    EXPECT_EQ(recordings("fused:graph=pass"), 1);
 }
 
 TEST_F(PipelineTest, AStageMayNotRunAtAll)

@@ -54,6 +54,30 @@ TEST(CompileModes, MayMultiplyPlainly)
     EXPECT_FALSE(parseCompileMode("none:units=plain").ok());
 }
 
+TEST(CompileModes, AWholePassIsRecordedWhereEveryStageSaysSo)
+{
+    const CompileMode whole = parseCompileMode("fused:graph=pass").value();
+    EXPECT_EQ(whole.text(), "fused:graph=pass");
+    EXPECT_TRUE(recordsWholePass(whole));
+    EXPECT_FALSE(recordsWholePass(parseCompileMode("fused:graph=stage").value()));
+    EXPECT_FALSE(recordsWholePass(parseCompileMode("cuda-graph").value()));
+    EXPECT_TRUE(parseCompileModes("fused:graph=pass", 2).ok());
+    EXPECT_TRUE(parseCompileModes("fused:units=plain:graph=pass/fused:graph=pass", 2).ok());
+    EXPECT_FALSE(parseCompileModes("fused:graph=pass/fused", 2).ok());
+    EXPECT_FALSE(parseCompileModes("none/fused:graph=pass", 2).ok());
+}
+
+TEST(CompileModes, SayWhatComputes)
+{
+    const auto compilerOf = [](const char* text) {
+        return qs::core::compilerOf(parseCompileMode(text).value());
+    };
+    EXPECT_EQ(compilerOf("cuda-graph"), compilerOf("none"));
+    EXPECT_EQ(compilerOf("fused:graph=pass"), compilerOf("fused"));
+    EXPECT_NE(compilerOf("fused"), compilerOf("none"));
+    EXPECT_NE(compilerOf("fused:units=plain"), compilerOf("fused"));
+}
+
 TEST(CompileModes, KnowWhatBelongsToTheNoiseFloor)
 {
     EXPECT_TRUE(computesAsEager("cuda-graph"));

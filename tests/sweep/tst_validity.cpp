@@ -153,6 +153,17 @@ TEST(Validity, InductorNeedsWhatItCompilesWith)
               "needs_cuda: CUDA graphs of Inductor, cpu");
 }
 
+TEST(Validity, FusedNeedsWhatItsKernelsAreCompiledWith)
+{
+    DeviceDescription device = gpu("H200");
+    EXPECT_EQ(why({.compile = "fused"}, device), "");
+    device.kernelsLack = "libnvrtc.so.13";
+    EXPECT_EQ(why({.compile = "fused:graph=pass"}, device),
+              "compiler_lacks: libnvrtc.so.13, fused, cuda:0");
+    EXPECT_EQ(why({.compile = "cuda-graph"}, device), "");
+    EXPECT_EQ(why({.compile = "fused"}, cpu()), "") << "the reference path";
+}
+
 TEST(Validity, InductorCompilesNoFloat8ForACpu)
 {
     for (const char* scheme : {"float8dq-row", "float8wo", "float8-delayed"}) {

@@ -3,14 +3,10 @@
 #include "core/engine/compile/runner_registry.h"
 #include "core/engine/execute/attention_choice.h"
 #include "core/engine/internal/torch_types.h"
-#include "core/lower/reference.h"
 
 #include <ATen/ops/cat.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/from_blob.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -21,32 +17,6 @@ using core::Result;
 using core::Status;
 
 namespace {
-
-// The host tensor as it is; the result shares its memory.
-at::Tensor borrowed(const core::HostTensor& host)
-{
-    const auto wrap = [&](auto& values, c10::ScalarType type) {
-        using Element = typename std::decay_t<decltype(values)>::value_type;
-        return at::from_blob(const_cast<Element*>(values.data()), host.shape, type);
-    };
-    if (const auto* floats = std::get_if<std::vector<float>>(&host.values))
-        return wrap(*floats, at::kFloat);
-    return wrap(std::get<std::vector<std::int64_t>>(host.values), at::kLong);
-}
-
-// Contents of a batch into its place. A batch larger than what there is repeats it, on the device:
-// the host never holds the whole batch.
-void fill(at::Tensor& place, const at::Tensor& rows)
-{
-    if (place.sizes() == rows.sizes()) {
-        place.copy_(rows);
-        return;
-    }
-    for (std::int64_t first = 0; first < place.size(0); first += rows.size(0)) {
-        const std::int64_t count = std::min(rows.size(0), place.size(0) - first);
-        place.narrow(0, first, count).copy_(rows.narrow(0, 0, count));
-    }
-}
 
 core::FloatArray onHost(const at::Tensor& value)
 {
@@ -68,6 +38,12 @@ std::string judgedStep(const core::Program& program, std::size_t stage)
             return name;
     }
     return {};
+}
+
+bool recordsAsOne(const core::Program& program)
+{
+    return std::all_of(program.stages.begin(), program.stages.end(),
+                       [](const auto& stage) { return core::recordsWholePass(stage.compile); });
 }
 
 }  // namespace
@@ -96,102 +72,32 @@ Pipeline::create(const core::Program& program, const std::vector<StageWeights>& 
     return pipeline;
 }
 
-Status Pipeline::placeInputs(const core::HostTensors& inputs)
-{
-    std::set<std::string> produced;
-    for (const core::StageProgram& stage : m_program.stages) {
-        for (const core::ValueId id : stage.graph.inputs) {
-            const core::Value& value = stage.graph.value(id);
-            if (produced.contains(value.name) || m_values.contains(value.name))
-                continue;
-            if (!inputs.contains(value.name))
-                return core::Error{core::ErrorCode::InvalidArgument,
-                                   "stage " + stage.name + " needs the input " + value.name +
-                                       ", which nothing gives"};
-            m_inputNames.push_back(value.name);
-            m_values[value.name] =
-                at::empty(value.type.shape, optionsOf(value.type.dtype, m_backend.device()));
-        }
-        for (const core::ValueId id : stage.graph.outputs)
-            produced.insert(stage.graph.value(id).name);
-        m_outputName = stage.graph.value(stage.graph.outputs.front()).name;
-    }
-    if (!m_program.judged.empty())
-        m_outputName = m_program.judged;
-    return {};
-}
-
-// Those of the model, and those that the schemes of layers bring.
-Status Pipeline::placeStates(const std::vector<StageWeights>& weights,
-                             const core::DeviceDescription& device)
-{
-    for (std::size_t i = 0; i < m_program.stages.size(); ++i) {
-        QS_TRY(const core::ReferenceStage reference,
-               core::referenceStage(m_program.stages[i], device));
-        QS_RETURN_IF_ERROR(placeStates(m_program.stages[i].name, reference.graph, weights.at(i)));
-    }
-    return {};
-}
-
-// States of one name are one tensor, whichever stages read and change it.
-Status Pipeline::placeStates(const std::string& stage, const core::Graph& graph,
-                             const StageWeights& weights)
-{
-    for (std::size_t i = 0; i < graph.values.size(); ++i) {
-        const core::Value& value = graph.values[i];
-        if (value.kind != core::ValueKind::State)
-            continue;
-        const auto [place, fresh] = m_states.try_emplace(value.name);
-        if (!fresh && (place->second.sizes() != at::IntArrayRef(value.type.shape) ||
-                       place->second.scalar_type() != toTorch(value.type.dtype)))
-            return core::Error{core::ErrorCode::Unsupported,
-                               "stage " + stage + " has the state " + value.name + " as " +
-                                   core::toText(value.type) + ", an earlier stage as another type"};
-        if (!fresh)
-            continue;
-        place->second =
-            at::empty(value.type.shape, optionsOf(value.type.dtype, m_backend.device()));
-        const auto initial = graph.initialValues.find(static_cast<core::ValueId>(i));
-        m_initialValues[value.name] = initial == graph.initialValues.end() ? 0.0 : initial->second;
-        const auto stored = weights.tensors.find(core::initialName(value.name));
-        if (stored != weights.tensors.end())
-            m_initialTensors.emplace(value.name, stored->second);
-    }
-    return {};
-}
-
-void Pipeline::setInputs(const core::HostTensors& inputs)
-{
-    for (const auto& [name, host] : inputs) {
-        const auto found = m_values.find(name);
-        if (found != m_values.end())
-            fill(found->second, borrowed(host).to(m_backend.device()));
-    }
-    resetStates();
-}
-
-void Pipeline::resetStates()
-{
-    for (auto& [name, tensor] : m_states) {
-        const auto stored = m_initialTensors.find(name);
-        if (stored == m_initialTensors.end())
-            tensor.fill_(m_initialValues.at(name));
-        else
-            tensor.copy_(stored->second);
-    }
-    m_backend.synchronize();
-}
-
 Status Pipeline::prepare()
 {
     for (const auto& runner : m_runners)
         QS_RETURN_IF_ERROR(runner->verify());
     // What the comparisons held is none of the mode's; what is recorded is still to come.
     m_backend.resetPeaks();
-    for (const auto& runner : m_runners)
-        QS_RETURN_IF_ERROR(runner->prepare());
+    if (recordsAsOne(m_program) && m_backend.stream() != nullptr) {
+        QS_RETURN_IF_ERROR(recordAsOne());
+    } else {
+        for (const auto& runner : m_runners)
+            QS_RETURN_IF_ERROR(runner->prepare());
+    }
     // What was recorded ran a few times before.
     resetStates();
+    return {};
+}
+
+Status Pipeline::recordAsOne()
+{
+    QS_TRY(m_recorded, m_backend.record([stages = m_plan.steps] {
+        for (const auto& stage : stages)
+            stage();
+    }));
+    m_plan.steps = {[this] { m_recorded->launch(); }};
+    m_plan.stagesApart = false;
+    m_recorded->launch();
     return {};
 }
 
@@ -213,38 +119,6 @@ void Pipeline::run()
     m_backend.synchronize();
 }
 
-Status Pipeline::feedFrom(core::InputResidency residency, int count,
-                          const std::function<Result<core::HostTensors>(int number)>& batch)
-{
-    m_residency = residency;
-    const bool stays = residency == core::InputResidency::Device;
-    if (stays && count <= 1)
-        return {};
-    InputBatch inputs;
-    for (const std::string& name : m_inputNames)
-        inputs.push_back(m_values.at(name));
-    std::vector<InputBatch> batches;
-    // The first comes last, and stays.
-    for (int number = count - 1; number >= 0; --number) {
-        QS_TRY(const core::HostTensors contents, batch(number));
-        setInputs(contents);
-        InputBatch& taken = *batches.emplace(batches.begin());
-        for (const at::Tensor& input : inputs)
-            taken.push_back(stays ? input.clone() : input.cpu());
-    }
-    if (stays) {
-        m_plan.nextBatch = [inputs, batches = std::move(batches), next = std::size_t{0}]() mutable {
-            for (std::size_t i = 0; i < inputs.size(); ++i)
-                inputs[i].copy_(batches[next][i], true);
-            next = (next + 1) % batches.size();
-        };
-        return {};
-    }
-    QS_TRY(m_feed, m_backend.makeFeed(residency, inputs, std::move(batches)));
-    m_plan.feed = m_feed.get();
-    return {};
-}
-
 void Pipeline::setConditions(int passes, bool coldCache)
 {
     m_plan.passes = passes;
@@ -252,7 +126,7 @@ void Pipeline::setConditions(int passes, bool coldCache)
     const bool recorded = std::all_of(m_runners.begin(), m_runners.end(), [](const auto& runner) {
         return runner->recordingsPerPass() == 1;
     });
-    m_plan.held = recorded && !m_feed && m_backend.holdsStreams();
+    m_plan.held = (recorded || m_recorded) && !m_feed && m_backend.holdsStreams();
 }
 
 core::PassSample Pipeline::sample()
@@ -371,8 +245,10 @@ std::vector<ProductCounts> Pipeline::products() const
 std::vector<core::Note> Pipeline::notes() const
 {
     std::set<core::Note> notes;
-    for (const auto& runner : m_runners)
-        notes.insert(runner->notes().begin(), runner->notes().end());
+    for (const auto& runner : m_runners) {
+        const std::vector<core::Note> ofStage = runner->notes();
+        notes.insert(ofStage.begin(), ofStage.end());
+    }
     return {notes.begin(), notes.end()};
 }
 
@@ -409,7 +285,7 @@ std::int64_t Pipeline::stateBytes() const
 
 int Pipeline::launchesPerPass() const
 {
-    int launches = 0;
+    int launches = m_recorded ? 1 : 0;
     for (std::size_t i = 0; i < m_runners.size(); ++i)
         launches += m_runners[i]->recordingsPerPass() * static_cast<int>(m_program.stages[i].runs);
     return launches;

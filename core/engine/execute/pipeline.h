@@ -35,7 +35,8 @@ public:
     // All states become what they begin as.
     void resetStates();
 
-    // Each stage does what its compile mode does once, before timed passes.
+    // Each stage does what its compile mode does once, before timed passes; or all are recorded as
+    // one, after which stages have no times of their own.
     [[nodiscard]] core::Status prepare();
 
     // See StageRunner::firstPass.
@@ -93,6 +94,7 @@ private:
         : m_program(program), m_backend(backend)
     {
     }
+    [[nodiscard]] core::Status recordAsOne();
     [[nodiscard]] core::Status placeInputs(const core::HostTensors& inputs);
     [[nodiscard]] core::Status placeStates(const std::vector<StageWeights>& weights,
                                            const core::DeviceDescription& device);
@@ -102,6 +104,7 @@ private:
     const core::Program& m_program;
     Backend& m_backend;
     std::vector<std::unique_ptr<StageRunner>> m_runners;
+    std::unique_ptr<RecordedWork> m_recorded;  // of the whole pass, where its mode says so
     core::InputResidency m_residency = core::InputResidency::Device;
     std::unique_ptr<InputFeed> m_feed;
     SamplePlan m_plan;

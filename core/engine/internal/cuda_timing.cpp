@@ -130,6 +130,8 @@ core::PassSample CudaTimer::sample(const SamplePlan& plan)
     if (plan.passes == 1)
         return single(plan);
     core::PassSample sample = block(plan);
+    if (!plan.stagesApart && !plan.coldCache && !plan.nextBatch)
+        return sample;
     SamplePlan stages = plan;
     stages.passes = 1;
     check(cudaStreamSynchronize(m_stream), "cudaStreamSynchronize");
