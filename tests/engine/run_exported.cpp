@@ -2,19 +2,25 @@
 // that its about.json names; for tests/oracle/test_exported_networks.py.
 
 #include "core/base/json.h"
+#include "core/engine/compile/fused_runner.h"
+#include "core/engine/internal/backend.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/engine/weights/quantize_weights.h"
+#include "core/lower/fused/fused_stage.h"
 #include "core/lower/program.h"
 #include "core/lower/reference.h"
 #include "core/model/catalogue.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
 #include <c10/core/InferenceMode.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 namespace qs::tests {
 namespace {
@@ -42,6 +48,44 @@ core::ShapePoint shapeOf(const Json& point)
     return shape;
 }
 
+engine::NamedTensors initialStates(const core::Graph& graph)
+{
+    engine::NamedTensors states;
+    for (std::size_t i = 0; i < graph.values.size(); ++i) {
+        const core::Value& value = graph.values[i];
+        if (value.kind != core::ValueKind::State)
+            continue;
+        const auto initial = graph.initialValues.find(static_cast<core::ValueId>(i));
+        states[value.name] =
+            at::full(value.type.shape, initial == graph.initialValues.end() ? 0.0 : initial->second,
+                     engine::toTorch(value.type.dtype));
+    }
+    return states;
+}
+
+// How far the passes of compile mode "fused" bring the outputs from those of operations one by one:
+// relative L2, the larger one of what they make for a processor and for a GPU, both of which are
+// computed by their compositions here.
+core::Result<double> distanceOfPasses(const core::StageProgram& stage,
+                                      const engine::NamedTensors& weights,
+                                      const engine::NamedTensors& inputs)
+{
+    const std::unique_ptr<engine::Backend> backend = engine::makeCpuBackend();
+    const core::DeviceDescription cpu = core::describeCpu();
+    double largest = 0.0;
+    for (const core::DeviceDescription& device : {cpu, core::commonGpus().front()}) {
+        engine::NamedTensors values = inputs;
+        const engine::NamedTensors states = initialStates(stage.graph);
+        const engine::StageSetup setup{stage, weights, states, values, *backend, cpu};
+        QS_TRY(core::RegionStage fused, core::fusedStage(stage, device));
+        QS_TRY(const auto runner, engine::makeFusedRunnerOf(setup, std::move(fused)));
+        runner->run();
+        QS_RETURN_IF_ERROR(runner->verify());
+        largest = std::max(largest, runner->distanceToEager());
+    }
+    return largest;
+}
+
 // The outputs of one point, written beside its inputs; twice, for what a run might leave behind.
 core::Status runPoint(const core::Model& model, const Json& point,
                       const std::filesystem::path& folder, Json& results)
@@ -59,15 +103,19 @@ core::Status runPoint(const core::Model& model, const Json& point,
     QS_TRY(const engine::Executor executor,
            engine::Executor::create(stage.graph, weights.tensors, cpu));
     std::vector<at::Tensor> inputs;
+    engine::NamedTensors named;
     for (const core::ValueId id : stage.graph.inputs) {
         const core::Value& value = stage.graph.value(id);
         for (const Json& each : point["inputs"]) {
             if (each["name"] == value.name)
                 inputs.push_back(tensorOf(folder, each).to(engine::toTorch(value.type.dtype)));
         }
+        if (!inputs.empty())
+            named[value.name] = inputs.back().clone();
     }
     if (inputs.size() != stage.graph.inputs.size())
         return core::Error{core::ErrorCode::InvalidArgument, "inputs have other names"};
+    QS_TRY(const double passes, distanceOfPasses(program.stages[0], weights.tensors, named));
     static_cast<void>(executor.run(inputs));
     const std::vector<at::Tensor> outputs = executor.run(inputs);
     Json written = Json::array();
@@ -85,7 +133,7 @@ core::Status runPoint(const core::Model& model, const Json& point,
     std::int64_t layers = 0;
     for (const core::LayerRow& row : program.layers)
         layers += row.matched ? 1 : 0;
-    results.push_back({{"outputs", written}, {"matched", layers}});
+    results.push_back({{"outputs", written}, {"matched", layers}, {"passes", passes}});
     return {};
 }
 

@@ -24,7 +24,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -193,6 +193,62 @@ TEST_P(FusedStages, KernelsComputeWhatTheirOperationsDo)
     }
 }
 
+// The group without one of its multiplications by a scale; nothing if it has no more of them.
+std::optional<core::Graph> withoutScale(const core::Graph& group, std::size_t number)
+{
+    for (const core::Node& node : group.nodes) {
+        const core::ValueId scale = node.tensor("other");
+        if (node.operation->name != "aten::mul" || scale < 0 ||
+            group.value(scale).type.elementCount() ==
+                group.value(node.outputs.front()).type.elementCount() ||
+            number-- > 0)
+            continue;
+        core::Graph damaged = group;
+        for (core::Node& reader : damaged.nodes) {
+            for (core::NamedArgument& argument : reader.arguments) {
+                if (auto* read = std::get_if<core::ValueRef>(&argument.value);
+                    read != nullptr && read->id == node.outputs.front())
+                    read->id = node.tensor("self");
+            }
+        }
+        std::erase_if(damaged.nodes,
+                      [&](const core::Node& each) { return each.outputs == node.outputs; });
+        return damaged;
+    }
+    return std::nullopt;
+}
+
+TEST(FusedProduct, AKernelWithoutOneOfItsScalesIsNoticed)
+{
+    const c10::InferenceMode inference;
+    const core::Program program =
+        programOf({"", "vitok:w64_d2_h1/1x8x16", {{"image_size", 64}}, "int8dq"});
+    const core::RegionStage stage =
+        core::fusedStage(program.stages[1], core::commonGpus().front()).value();
+    const auto product = std::find_if(
+        stage.programs.begin(), stage.programs.end(), [](const core::RegionProgram& each) {
+            return std::any_of(
+                each.graph.nodes.begin(), each.graph.nodes.end(),
+                [](const core::Node& node) { return node.operation->name == "aten::_int_mm"; });
+        });
+    ASSERT_NE(product, stage.programs.end());
+    std::vector<core::Graph> damaged;
+    while (auto one = withoutScale(product->graph, damaged.size()))
+        damaged.push_back(std::move(*one));
+    ASSERT_GE(damaged.size(), 2U) << "that of rows and that of columns";
+    std::vector<const core::Graph*> groups{&product->graph};
+    for (const core::Graph& each : damaged)
+        groups.push_back(&each);
+    const tests::TestFolder folder;
+    const tests::HostKernels kernels(groups, {groups.size(), core::denseInputs(product->graph)},
+                                     folder.path());
+    const auto inputs = randomInputs(product->graph);
+    const at::Tensor expected = composed(product->graph, inputs).front();
+    EXPECT_LE(relativeDistance(kernels.run(0, inputs).front(), expected), 0.01);
+    for (std::size_t i = 1; i < groups.size(); ++i)
+        EXPECT_GT(relativeDistance(kernels.run(i, inputs).front(), expected), 0.1) << i;
+}
+
 class FusedKernels : public FusedStages
 {
 };
@@ -241,70 +297,6 @@ TEST(ChannelOrder, ChangesNoMoreThanTheRoundingOfABias)
         const auto found = Executor::create(ordered, {}, kCpu).value().run(inputs);
         EXPECT_LE(relativeDistance(found[0], expected[0]), 0.01) << groups;
     }
-}
-
-TEST(GeneratedKernel, TextThatDoesNotCompileIsAnError)
-{
-    const auto built = core::compileKernel("__global__ void kernel() { nothing(); }", 9, 0);
-    ASSERT_FALSE(built.ok());
-    EXPECT_EQ(built.error().code, core::ErrorCode::Unsupported);
-    EXPECT_THAT(built.error().message, testing::HasSubstr("nothing"));
-}
-
-constexpr const char* kSmallKernel = "extern \"C\" __global__ void kernel(int* x) { *x = 7; }";
-
-std::vector<std::filesystem::path> filesIn(const std::filesystem::path& folder)
-{
-    return {std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()};
-}
-
-TEST(GeneratedKernel, CodeIsKeptBetweenProcesses)
-{
-    const tests::TestFolder folder;
-    const core::KernelCache cache(folder / "kernels");
-    const auto made = core::compileKernel(kSmallKernel, 9, 0, cache).value();
-    EXPECT_FALSE(made.kept);
-    EXPECT_GT(made.seconds, 0.0);
-    ASSERT_EQ(filesIn(folder / "kernels").size(), 1U);
-    // Whatever is kept under the key is what the next process gets.
-    const core::KernelCache other(folder / "other");
-    std::filesystem::copy(folder / "kernels", folder / "other");
-    const auto kept = core::compileKernel(kSmallKernel, 9, 0, other).value();
-    EXPECT_TRUE(kept.kept);
-    EXPECT_EQ(kept.image, made.image);
-    EXPECT_NEAR(kept.seconds, made.seconds, 1e-6 * made.seconds);
-    EXPECT_EQ(filesIn(folder / "other").size(), 1U);
-    const auto another = core::compileKernel(kSmallKernel, 8, 0, other).value();
-    EXPECT_FALSE(another.kept);
-    EXPECT_NE(another.image, made.image);
-    EXPECT_EQ(filesIn(folder / "other").size(), 2U);
-}
-
-TEST(GeneratedKernel, DamagedCodeIsMadeAnew)
-{
-    const tests::TestFolder folder;
-    const core::KernelCache cache(folder / "kernels");
-    const std::string code = core::compileKernel(kSmallKernel, 9, 0, cache).value().image;
-    const auto file = filesIn(folder / "kernels").front();
-    for (const std::uintmax_t length : {std::filesystem::file_size(file) - 1, std::uintmax_t{3}}) {
-        std::filesystem::resize_file(file, length);
-        const auto anew = core::compileKernel(kSmallKernel, 9, 0, cache).value();
-        EXPECT_FALSE(anew.kept);
-        EXPECT_EQ(anew.image, code);
-        EXPECT_GT(std::filesystem::file_size(file), code.size());
-    }
-}
-
-TEST(KernelCache, KeepsWhatFitsAndNothingWithoutAFolder)
-{
-    const tests::TestFolder folder;
-    const core::KernelCache cache(folder / "kernels", 1000);
-    cache.add("a", std::string(600, 'a'));
-    cache.add("b", std::string(600, 'b'));
-    EXPECT_EQ(filesIn(folder / "kernels").size(), 1U);
-    const core::KernelCache none;
-    none.add("a", "code");
-    EXPECT_EQ(none.find("a"), std::nullopt);
 }
 
 }  // namespace

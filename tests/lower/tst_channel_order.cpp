@@ -52,6 +52,26 @@ TEST(ChannelOrder, WhatIsConvolvedByChannelHasThemLast)
     EXPECT_EQ(copies(DType::Float32, 8), 0U);
 }
 
+// A copy of it would not be written to.
+TEST(ChannelOrder, WhatIsWrittenToIsNotCopied)
+{
+    for (const bool written : {false, true}) {
+        GraphBuilder b;
+        const TensorType type{DType::BFloat16, {2, 8, 6, 6}};
+        const ValueId x = b.unary("silu", b.input("x", type));
+        const ValueId weight = b.input("weight", {DType::BFloat16, {8, 1, 3, 3}});
+        b.output(b.call1("aten::conv2d", {{"input", ValueRef{x}},
+                                          {"weight", ValueRef{weight}},
+                                          {"groups", std::int64_t{8}}}),
+                 "convolved");
+        if (written)
+            b.addInPlace(b.view(x, {2, 8, 36}), b.view(x, {2, 8, 36}));
+        b.output(b.unary("abs", x), "y");
+        const Graph ordered = inChannelOrder(b.finish().value(), commonGpus().front()).value();
+        EXPECT_EQ(numberOf(ordered, "aten::contiguous"), written ? 0U : 1U);
+    }
+}
+
 TEST(ChannelOrder, AProcessorKeepsTheGraph)
 {
     const Graph graph = tests::convolutionBlock(DType::BFloat16, 8);

@@ -101,6 +101,14 @@ TEST(FusedStage, ResidualsOfFewRowsArePartOfTheProduct)
     }
 }
 
+TEST(FusedStage, MayUseTf32WhereTheStageMay)
+{
+    EXPECT_FALSE(fusedDecoder("fp32", 1).graph.allowTf32);
+    const RegionStage stage = fusedDecoder("tf32", 1);
+    EXPECT_TRUE(stage.graph.allowTf32);
+    EXPECT_TRUE(stage.programs.at(0).graph.allowTf32);
+}
+
 TEST(FusedStage, EqualBlocksShareKernels)
 {
     const RegionStage two = fusedDecoder("int8dq", 2);

@@ -21,6 +21,7 @@ from large_architectures import LARGE
 
 FP32 = 1e-5
 INT8 = 0.25  # of the largest output: layers of eight values are coarse
+PASSES = {"fp32": 1e-5, "bf16": 2 ** -7, "int8dq": 0.05}  # relative L2 of what the passes of "fused" may move
 networks.NETWORKS.update(LARGE)
 
 
@@ -76,6 +77,7 @@ class Network:
             golden = run(self.model, point["given"])
             outputs = [read(self.folder, each) for each in ours["outputs"]]
             assert [each.shape for each in outputs] == [each.shape for each in golden], self.name
+            assert ours["passes"] <= PASSES[point["precision"]], (self.name, point["precision"], ours["passes"])
             self.compare(point, golden, outputs, ours["matched"])
         return result
 

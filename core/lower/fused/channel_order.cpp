@@ -2,6 +2,7 @@
 
 #include "core/graph/graph_uses.h"
 #include "core/graph/layer_operations.h"
+#include "core/lower/arrangement.h"
 #include "core/lower/graph_rewriter.h"
 
 #include <algorithm>
@@ -28,14 +29,16 @@ bool isByChannel(const Graph& graph, const Node& node)
            (input.dtype == DType::BFloat16 || input.dtype == DType::Float16);
 }
 
-// What such convolutions read; what leaves the graph keeps its order.
+// What such convolutions read; what leaves the graph keeps its order, and so does what is written
+// into, by whatever name, for a copy would not be.
 std::set<ValueId> readByChannel(const Graph& graph)
 {
     const GraphUses uses(graph);
+    const NodeOrder order(graph);
     std::set<ValueId> values;
     for (const Node& node : graph.nodes) {
         if (isConvolution(node) && isByChannel(graph, node) &&
-            !uses.leavesGraph(node.tensor("input")))
+            !uses.leavesGraph(node.tensor("input")) && !order.isMutated(node.tensor("input")))
             values.insert(node.tensor("input"));
     }
     return values;

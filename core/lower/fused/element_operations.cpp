@@ -15,6 +15,7 @@ struct Operands {
     const std::vector<std::string>& values;
     bool whole;          // the result is of whole numbers or truth values
     bool wholeOperands;  // all of them are
+    DType type;          // of the first one
     Division division;
 
     // The operand, or the number that stands in its place.
@@ -141,9 +142,14 @@ std::optional<std::string> writeWhere(const Operands& of)
     return fmt::format("{} ? {} : {}", of.values[0], of.values[1], of.values[2]);
 }
 
+// PyTorch compares with a number of the type of the tensor.
 std::optional<std::string> writeBinary(const Operands& of, std::string_view sign)
 {
-    return fmt::format("{} {} {}", of.values[0], sign, of.at(1, "other"));
+    const bool isNumber = of.values.size() == 1;
+    const std::string other = of.at(1, "other");
+    if (isNumber && (of.type == DType::BFloat16 || of.type == DType::Float16))
+        return fmt::format("{} {} {}", of.values[0], sign, rounded(other, false, of.type));
+    return fmt::format("{} {} {}", of.values[0], sign, other);
 }
 
 std::optional<std::string> writeNot(const Operands& of)
@@ -302,7 +308,8 @@ std::optional<std::string> elementExpression(const Graph& graph, const Node& nod
     const bool wholeOperands = std::all_of(inputs.begin(), inputs.end(), [&](ValueId id) {
         return isWhole(graph.value(id).type.dtype);
     });
-    const Operands all{node, operands, whole, wholeOperands, division};
+    const DType type = inputs.empty() ? DType::Float32 : graph.value(inputs.front()).type.dtype;
+    const Operands all{node, operands, whole, wholeOperands, type, division};
     if (const auto sign = signs().find(name); sign != signs().end())
         return writeBinary(all, sign->second);
     const auto writer = writers().find(name);

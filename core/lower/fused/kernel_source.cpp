@@ -155,7 +155,8 @@ Result<KernelSource> kernelSource(const Graph& group, const InputStrides& stride
     std::string name = namedAfter(group, anyCodes(group, group.inputs) ? "qs_widen" : "qs");
     if (name == "qs")
         name += "_elementwise";
-    const KernelFrame frame{group, shape, rows, rows ? rows->length : count, name};
+    const KernelFrame frame{
+        group, shape, rows, rows ? rows->length : count, name, reachOf(group, strides)};
     QS_TRY(std::string text, KernelWriter(frame, strides, division).write());
     std::vector<std::int64_t> pitches;
     for (const ValueId id : group.outputs)

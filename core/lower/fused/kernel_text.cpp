@@ -105,9 +105,23 @@ std::string placeInRows(const KernelFrame& frame)
 
 }  // namespace
 
+std::int64_t reachOf(const Graph& group, const InputStrides& strides)
+{
+    std::int64_t most = 0;
+    for (std::size_t i = 0; i < strides.size(); ++i) {
+        const std::vector<std::int64_t>& shape = group.value(group.inputs[i]).type.shape;
+        std::int64_t last = 0;
+        for (std::size_t axis = 0; axis < shape.size(); ++axis)
+            last += (shape[axis] - 1) * strides[i][axis];
+        most = std::max(most, last + 1);
+    }
+    return most;
+}
+
 std::string declarations(const KernelFrame& frame)
 {
     std::int64_t most = frame.length * (frame.rows ? frame.rows->count : 1);
+    most = std::max(most, frame.reach);
     for (const Value& each : frame.group.values)
         most = std::max(most, each.type.elementCount());
     const bool wide = most > std::numeric_limits<std::int32_t>::max();

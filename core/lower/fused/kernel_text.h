@@ -19,7 +19,12 @@ struct KernelFrame {
     std::optional<Rows> rows;
     std::int64_t length = 0;  // of a row, or of all
     std::string name;
+    std::int64_t reach = 0;  // see reachOf
 };
+
+// Elements from the first to behind the last of the input that lies the widest: more than it has
+// where it is part of something larger.
+[[nodiscard]] std::int64_t reachOf(const Graph& group, const InputStrides& strides);
 
 // What is read at once from an address, or, in rows, what is known of one.
 struct KernelRead {

@@ -159,7 +159,8 @@ Result<ProductSource> sourceOf(const Graph& group, const InputStrides& strides, 
     place.width = shape.neighbours;
     const ProductWords words = wordsOf(product.type);
     const std::string name = namedAfter(group, std::string(words.kernel));
-    const KernelFrame frame{group, place, rows, rows.length, name + "_" + shape.name()};
+    const KernelFrame frame{
+        group, place, rows, rows.length, name + "_" + shape.name(), reachOf(group, strides)};
     QS_TRY(std::string finish, KernelWriter(frame, strides, division, &product).write());
     finish = fmt::format("constexpr int kHalves = {};\n", product.halves) + finish;
     std::string text =

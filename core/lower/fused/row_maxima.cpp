@@ -2,6 +2,7 @@
 
 #include "core/lower/graph_rewriter.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace qs::core {
@@ -10,6 +11,12 @@ namespace {
 
 using Axes = std::vector<std::int64_t>;
 
+// A block compares a row, and one block the largest of all rows: neither may take long, and short
+// rows would leave that one most of the work. Else PyTorch's own launches are faster.
+constexpr std::int64_t kShortestRow = 64;
+constexpr std::int64_t kLongestRow = 65'536;
+constexpr std::int64_t kMostRows = 65'536;
+
 // Whether a node compares all elements of a tensor with rows.
 bool comparesAll(const Graph& graph, const Node& node)
 {
@@ -17,7 +24,11 @@ bool comparesAll(const Graph& graph, const Node& node)
         return false;
     const TensorType& from = graph.value(node.tensor("self")).type;
     const TensorType& to = graph.value(node.outputs.front()).type;
-    return to.shape.empty() && !from.shape.empty() && from.elementCount() > 1;
+    if (!to.shape.empty() || from.shape.empty())
+        return false;
+    const std::int64_t length = from.shape.back();
+    return length >= kShortestRow && length <= kLongestRow &&
+           from.elementCount() / length <= kMostRows;
 }
 
 ValueId compare(GraphBuilder& b, const Node& node, ValueId x, Axes axes)
@@ -30,6 +41,9 @@ ValueId compare(GraphBuilder& b, const Node& node, ValueId x, Axes axes)
 
 Result<Graph> byRowMaxima(const Graph& graph)
 {
+    if (std::none_of(graph.nodes.begin(), graph.nodes.end(),
+                     [&](const Node& node) { return comparesAll(graph, node); }))
+        return graph;
     GraphRewriter rewriter(graph);
     rewriter.copyInputs();
     for (const Node& node : graph.nodes) {

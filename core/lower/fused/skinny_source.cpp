@@ -60,7 +60,7 @@ Result<std::vector<SkinnySource>> skinnySources(const Graph& group, const InputS
     const bool early =
         !weights.empty() && std::all_of(reader.inputs.begin(), reader.inputs.end(),
                                         [&](std::size_t input) { return weights[input]; });
-    KernelFrame frame{group, place, rows, rows.length, name};
+    KernelFrame frame{group, place, rows, rows.length, name, reachOf(group, strides)};
     QS_TRY(const std::string finish, KernelWriter(frame, strides, division, &product).write());
     std::vector<SkinnySource> sources;
     for (const SkinnyShape& shape : skinnyShapes(*skinny, reader.width, processors, hasClusters)) {

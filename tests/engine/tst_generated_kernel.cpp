@@ -1,0 +1,140 @@
+// Texts of kernels: what they compute where the types of PyTorch decide, and how they are compiled
+// and kept.
+
+#include "core/kernels/generated_kernel.h"
+
+#include "core/engine/execute/executor.h"
+#include "core/engine/internal/torch_types.h"
+#include "core/graph/builder.h"
+#include "core/lower/fused/kernel_source.h"
+#include "tests/engine/cpu_device.h"
+#include "tests/engine/host_kernels.h"
+#include "tests/support/test_folder.h"
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <c10/core/InferenceMode.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace qs::engine {
+namespace {
+
+using core::DType;
+using core::GraphBuilder;
+using core::ValueId;
+using testing::HasSubstr;
+using testing::Not;
+using tests::kCpu;
+
+// 0.1 lies between two numbers of 16 bits, one of which PyTorch compares with.
+TEST(GeneratedKernel, ComparesWithNumbersOfTheTypeOfTheTensor)
+{
+    const c10::InferenceMode inference;
+    for (const DType type : {DType::BFloat16, DType::Float16, DType::Float32}) {
+        GraphBuilder b;
+        const ValueId x = b.input("x", {type, {4, 64}});
+        for (const char* sign : {"eq", "ne", "lt", "le", "gt", "ge"}) {
+            const ValueId compared = b.call1(std::string("aten::") + sign + ".Scalar",
+                                             {{"self", core::ValueRef{x}}, {"other", 0.1}});
+            b.output(compared, sign);
+        }
+        const core::Graph graph = b.finish().value();
+        const tests::TestFolder folder;
+        const tests::HostKernels kernels({&graph}, {core::denseInputs(graph)}, folder.path());
+        const std::vector<at::Tensor> inputs{at::full({4, 64}, 0.1).to(toTorch(type))};
+        const auto expected = Executor::create(graph, {}, kCpu).value().run(inputs);
+        const auto found = kernels.run(0, inputs);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            EXPECT_TRUE(at::equal(found[i].to(at::kBool), expected[i])) << i << core::name(type);
+    }
+}
+
+// Rows of a large tensor: few numbers, far apart.
+TEST(GeneratedKernel, IndicesReachAsFarAsTheInputsLie)
+{
+    GraphBuilder b;
+    b.output(b.unary("abs", b.input("x", {DType::Float32, {4, 64}})), "y");
+    const core::Graph graph = b.finish().value();
+    constexpr std::int64_t kFar = std::int64_t{1} << 31U;
+    const auto textOf = [&](std::int64_t stride) {
+        return core::kernelSource(graph, {{stride, 1}}, core::Division::Exact).value().text;
+    };
+    EXPECT_THAT(textOf(64), Not(HasSubstr("long long qs_index")));
+    EXPECT_THAT(textOf(kFar), HasSubstr("long long qs_index"));
+}
+
+TEST(GeneratedKernel, TextThatDoesNotCompileIsAnError)
+{
+    const auto built = core::compileKernel("__global__ void kernel() { nothing(); }", 9, 0);
+    ASSERT_FALSE(built.ok());
+    EXPECT_EQ(built.error().code, core::ErrorCode::Unsupported);
+    EXPECT_THAT(built.error().message, testing::HasSubstr("nothing"));
+}
+
+constexpr const char* kSmallKernel = "extern \"C\" __global__ void kernel(int* x) { *x = 7; }";
+
+std::vector<std::filesystem::path> filesIn(const std::filesystem::path& folder)
+{
+    return {std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()};
+}
+
+TEST(GeneratedKernel, CodeIsKeptBetweenProcesses)
+{
+    const tests::TestFolder folder;
+    const core::KernelCache cache(folder / "kernels");
+    const auto made = core::compileKernel(kSmallKernel, 9, 0, cache).value();
+    EXPECT_FALSE(made.kept);
+    EXPECT_GT(made.seconds, 0.0);
+    ASSERT_EQ(filesIn(folder / "kernels").size(), 1U);
+    // Whatever is kept under the key is what the next process gets.
+    const core::KernelCache other(folder / "other");
+    std::filesystem::copy(folder / "kernels", folder / "other");
+    const auto kept = core::compileKernel(kSmallKernel, 9, 0, other).value();
+    EXPECT_TRUE(kept.kept);
+    EXPECT_EQ(kept.image, made.image);
+    EXPECT_NEAR(kept.seconds, made.seconds, 1e-6 * made.seconds);
+    EXPECT_EQ(filesIn(folder / "other").size(), 1U);
+    const auto another = core::compileKernel(kSmallKernel, 8, 0, other).value();
+    EXPECT_FALSE(another.kept);
+    EXPECT_NE(another.image, made.image);
+    EXPECT_EQ(filesIn(folder / "other").size(), 2U);
+}
+
+TEST(GeneratedKernel, DamagedCodeIsMadeAnew)
+{
+    const tests::TestFolder folder;
+    const core::KernelCache cache(folder / "kernels");
+    const std::string code = core::compileKernel(kSmallKernel, 9, 0, cache).value().image;
+    const auto file = filesIn(folder / "kernels").front();
+    for (const std::uintmax_t length : {std::filesystem::file_size(file) - 1, std::uintmax_t{3}}) {
+        std::filesystem::resize_file(file, length);
+        const auto anew = core::compileKernel(kSmallKernel, 9, 0, cache).value();
+        EXPECT_FALSE(anew.kept);
+        EXPECT_EQ(anew.image, code);
+        EXPECT_GT(std::filesystem::file_size(file), code.size());
+    }
+}
+
+TEST(KernelCache, KeepsWhatFitsAndNothingWithoutAFolder)
+{
+    const tests::TestFolder folder;
+    const core::KernelCache cache(folder / "kernels", {".cubin", 1000});
+    cache.add("a", std::string(600, 'a'));
+    cache.add("b", std::string(600, 'b'));
+    EXPECT_EQ(filesIn(folder / "kernels").size(), 1U);
+    // What was chosen does not go because much was compiled since.
+    const core::KernelCache choices(folder / "kernels", core::kKernelChoices);
+    choices.add("a", "chosen");
+    for (const char* key : {"c", "d", "e"})
+        cache.add(key, std::string(900, 'c'));
+    EXPECT_EQ(choices.find("a"), "chosen");
+    const core::KernelCache none;
+    none.add("a", "code");
+    EXPECT_EQ(none.find("a"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace qs::engine
