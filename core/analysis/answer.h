@@ -98,12 +98,15 @@ struct AnswerProgress {
 // Note [No answer yet]
 // A headline is believed: it is not said before the run can bear it. Nothing is best of one cell
 // alone, or of baselines alone while others are still to come; nothing is best while cells that did
-// better still wait to be compared with their quality reference; and no difference is one while
+// better still wait to be compared with their quality reference, and no baseline is while nobody
+// knows whether what did better keeps the limit that was asked for; and no difference is one while
 // equal work differs by more, see Note [Rerun]. A tie claims no difference and stands.
 enum class NoAnswerYet {
     OneCell,           // nothing else was measured
     BaselineAlone,     // all that was measured is what ratios are formed with
     ReferencePending,  // better cells wait for their quality reference or its noise floor
+    FloorMissing,      // the run has no noise floor to hold better cells to
+    NotCompared,       // the run has not compared the outputs of better cells
     RerunsDiffer,      // by more than the answer would claim
 };
 

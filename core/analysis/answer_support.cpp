@@ -76,18 +76,40 @@ bool waits(const AnswerCandidate& candidate, const Analysis& analysis)
     return reference != nullptr && !reference->measured && reference->environmentId.empty();
 }
 
-bool waitsForReference(const RunAnswer& answer, const Analysis& analysis, AnswerObjective objective)
+// Those that did better and are not eligible.
+std::vector<const AnswerCandidate*> betterThanBest(const RunAnswer& answer,
+                                                   AnswerObjective objective)
 {
-    if (answer.progress.complete)
-        return false;
     const double best = *answer.best()->value;
-    return std::any_of(
-        answer.candidates.begin(), answer.candidates.end(), [&](const AnswerCandidate& each) {
-            const bool better =
-                each.value && (objective == AnswerObjective::Throughput ? *each.value > best
-                                                                        : *each.value < best);
-            return better && waits(each, analysis);
-        });
+    std::vector<const AnswerCandidate*> better;
+    for (const AnswerCandidate& each : answer.candidates) {
+        if (each.value &&
+            (objective == AnswerObjective::Throughput ? *each.value > best : *each.value < best))
+            better.push_back(&each);
+    }
+    return better;
+}
+
+std::optional<NoAnswerYet> unjudged(const RunAnswer& answer, const Analysis& analysis,
+                                    AnswerObjective objective)
+{
+    const auto better = betterThanBest(answer, objective);
+    const auto any = [&](auto is) { return std::any_of(better.begin(), better.end(), is); };
+    if (!answer.progress.complete)
+        return any([&](const AnswerCandidate* each) { return waits(*each, analysis); })
+                   ? std::optional(NoAnswerYet::ReferencePending)
+                   : std::nullopt;
+    // Of two judged cells one is the better, whatever else there is.
+    if (!answer.isBaseline)
+        return std::nullopt;
+    const auto is = [](Candidacy candidacy) {
+        return [=](const AnswerCandidate* each) { return each->candidacy == candidacy; };
+    };
+    if (any(is(Candidacy::FloorUnknown)))
+        return NoAnswerYet::FloorMissing;
+    if (any(is(Candidacy::NotCompared)) || any(is(Candidacy::NotComparedHere)))
+        return NoAnswerYet::NotCompared;
+    return std::nullopt;
 }
 
 // References are measured first: what they beat is not known before anything else is.
@@ -134,8 +156,8 @@ AnswerSupport supportOf(const RunAnswer& answer, const Analysis& analysis,
         support.open = NoAnswerYet::OneCell;
     else if (timed && isBaselineAlone(answer, analysis))
         support.open = NoAnswerYet::BaselineAlone;
-    else if (waitsForReference(answer, analysis, objective))
-        support.open = NoAnswerYet::ReferencePending;
+    else if (const auto why = unjudged(answer, analysis, objective))
+        support.open = why;
     else if (support.claimed && support.rerunSpread > 1.0 &&
              support.rerunSpread >= *support.claimed)
         support.open = NoAnswerYet::RerunsDiffer;

@@ -488,6 +488,25 @@ TEST(Answer, IsNoneWhileBetterCellsWaitForTheirReference)
     EXPECT_NE(ask(data).support.open, NoAnswerYet::ReferencePending);
 }
 
+TEST(Answer, NoBaselineWinsOverCellsThatNobodyJudged)
+{
+    RunData data = twoFamilies();
+    std::erase_if(data.measurements, [](const Measurement& row) { return row.cellId == "fp32-4"; });
+    std::erase_if(data.plan.cells, [](const PlannedCell& cell) { return cell.id == "fp32-4"; });
+    const auto openOf = [&](const AnswerQuestion& question) {
+        return ask(data, question).support.open;
+    };
+    EXPECT_EQ(openOf(kWithinNoise), NoAnswerYet::NotCompared);
+    for (const char* id : {"int8-1", "int8-4"}) {
+        for (int sample = 0; sample < 4; ++sample)
+            addQuality(data, id, id == std::string("int8-1") ? "bf16-1" : "bf16-4", sample, 0.9);
+    }
+    EXPECT_EQ(openOf(kWithinNoise), NoAnswerYet::FloorMissing);
+    // They are known to be beyond this limit, and any quality keeps none.
+    EXPECT_FALSE(openOf(kMinimumLikeness));
+    EXPECT_FALSE(openOf({}));
+}
+
 TEST(Answer, IsATieWhenTheRepeatsDoNotTell)
 {
     RunData data = twoFamilies();

@@ -112,9 +112,12 @@ TEST(TimeDivision, ACompilerThatChangedNothingIsNoticed)
     const std::vector<CellText> cells{{.id = "eager"},
                                       {.id = "graph", .compile = "cuda-graph"},
                                       {.id = "compiled", .compile = "inductor-default"},
+                                      {.id = "regions", .compile = "regions:norm"},
+                                      {.id = "own", .compile = "fused"},
                                       {.id = "large", .compile = "inductor-default", .batch = 4}};
     RunData data = profiledRun(cells, "cuda:0");
-    EXPECT_TRUE(hasNote(data, "compiled", NoteCode::SameKernels));
+    for (const char* id : {"compiled", "regions", "own"})
+        EXPECT_TRUE(hasNote(data, id, NoteCode::SameKernels)) << id;
     EXPECT_FALSE(hasNote(data, "large", NoteCode::SameKernels)) << "another batch";
     EXPECT_FALSE(hasNote(data, "eager", NoteCode::SameKernels));
     EXPECT_FALSE(hasNote(data, "graph", NoteCode::SameKernels)) << "of a recording it is right";

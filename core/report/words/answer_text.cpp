@@ -178,6 +178,10 @@ private:
             return "no answer yet: nothing but the speed baseline was measured";
         case NoAnswerYet::ReferencePending:
             return "no answer yet: better cells wait to be compared with their quality reference";
+        case NoAnswerYet::FloorMissing:
+            return "no answer: better cells cannot be judged, as the run has no noise floor";
+        case NoAnswerYet::NotCompared:
+            return "no answer: better cells cannot be judged, as their outputs were not compared";
         case NoAnswerYet::RerunsDiffer:
             break;
         }
