@@ -12,7 +12,7 @@ namespace qs::core {
 namespace {
 
 constexpr std::uint64_t kMostLabelBytes = std::uint64_t{1} << 20U;
-constexpr int kMostLabels = 10'000;
+constexpr int kMostClasses = 50'000;
 
 Error atLine(const std::string& path, std::size_t line, const std::string& problem)
 {
@@ -24,7 +24,7 @@ std::optional<int> labelOf(std::string_view word)
     int label = -1;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), label);
     const bool isLabel = error == std::errc() && end == word.data() + word.size() && label >= 0 &&
-                         label < kMostLabels;
+                         label < kMostClasses;
     return isLabel ? std::optional(label) : std::nullopt;
 }
 
@@ -46,7 +46,7 @@ Result<std::vector<SampleLabel>> readSampleLabels(const std::string& path)
         if (!label)
             return atLine(path, number,
                           "expected a class, a whole number from 0 to " +
-                              std::to_string(kMostLabels - 1) + ", and not \"" + excerpt(word) +
+                              std::to_string(kMostClasses - 1) + ", and not \"" + excerpt(word) +
                               "\"");
         labels.push_back({*label, number});
     }

@@ -43,14 +43,21 @@ std::string launchesText(double launches)
                                             : formatSignificant(launches, 4);
 }
 
-std::string line(const std::string& name, const std::string& kind, double launches, double share)
+std::string number(double value, const std::string& text)
 {
-    const auto number = [](double value, const std::string& text) {
-        return "<td data-v=\"" + formatSignificant(value, 6) + "\">" + text + "</td>";
-    };
-    return "<tr><td>" + htmlText(name) + "</td><td>" + htmlText(kind) + "</td>" +
-           number(launches, launchesText(launches)) +
+    return "<td data-v=\"" + formatSignificant(value, 6) + "\">" + text + "</td>";
+}
+
+std::string line(const std::string& name, const std::string& kind, const std::string& launches,
+                 double share)
+{
+    return "<tr><td>" + htmlText(name) + "</td><td>" + htmlText(kind) + "</td>" + launches +
            number(share, formatSignificant(share * 100.0, 3) + " %") + "</tr>\n";
+}
+
+std::string launchesCell(double launches)
+{
+    return number(launches, launchesText(launches));
 }
 
 std::string shortened(const std::string& name)
@@ -69,14 +76,16 @@ std::string tableOf(const CellSummary& summary)
         const double part = division.share(kernel, summary.seconds);
         if (i < kKernelsOfCell && !kernel.name.empty()) {
             lines += line(shortened(kernel.name), std::string(kWorkKinds.of(kernel.kind)),
-                          kernel.calls, part);
+                          launchesCell(kernel.calls), part);
             continue;
         }
         launches += kernel.calls;
         share += part;
     }
     if (launches > 0.0)
-        lines += line("all others", {}, launches, share);
+        lines += line("all others", {}, launchesCell(launches), share);
+    if (const double gaps = division.gapShare(summary.seconds); gaps > 0.0)
+        lines += line("outside of kernels", {}, "<td></td>", gaps);
     return "<table><thead><tr><th>Kernel</th><th>Kind</th><th>Launches per pass</th>"
            "<th>Share of the pass</th></tr></thead><tbody>\n" +
            lines + "</tbody></table>\n";

@@ -13,7 +13,7 @@ namespace qs::core {
 [[nodiscard]] std::string kernelsCsv(const Analysis& analysis, bool formulaSafe = true);
 
 // A table of report.html for each cell with a profile: name, kind, launches and share of the pass
-// of its longest kernels, the others together. Empty without any.
+// of its longest kernels, the others together, and the time outside of them. Empty without any.
 [[nodiscard]] std::string htmlKernels(const Analysis& analysis);
 
 }  // namespace qs::core

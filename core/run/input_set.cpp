@@ -103,7 +103,8 @@ Status writeInputs(InputSequence& sequence, const fs::path& runFolder, std::int6
             labels.labels.push_back(*input.label);
         return {};
     }));
-    if (!labels.classes.empty())
+    // A file with labels was named; its copy is there already.
+    if (!labels.classes.empty() && !isThere(pictureLabelsFile(runFolder)))
         QS_RETURN_IF_ERROR(writePictureLabels(runFolder, labels));
     // The array is last: with it, everything is there.
     QS_RETURN_IF_ERROR(writeFileAtomically(pictureNamesFile(runFolder), jsonText(names)));

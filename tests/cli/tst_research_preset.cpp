@@ -275,11 +275,13 @@ TEST_F(ResearchPreset, GivesTheFilesOfItsDocument)
     EXPECT_LT(configs["int8_weight_only"]["ssim_vs_baseline"], 1.0);
     const Json float8 = exported("float8_inference.json");
     ASSERT_EQ(float8.size(), 1U);
+    EXPECT_EQ(float8[0]["config"], "fp8_only");
     EXPECT_EQ(float8[0]["float8_has_nan"], false);
     // The demo model is trained, so that its reconstructions are judged.
     const Json evaluated = exported("eval_vae.json");
     EXPECT_EQ(evaluated.size(), 4U);
     for (const Json& each : evaluated) {
+        EXPECT_TRUE(configs.contains(each["config"].get<std::string>()));
         EXPECT_GT(each["ssim"], 0.5);
         EXPECT_GT(each["psnr"], 15.0);
         EXPECT_EQ(each["samples"], 8);

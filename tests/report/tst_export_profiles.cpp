@@ -51,7 +51,7 @@ std::vector<std::string> timingFields()
     return fields;
 }
 
-// As the documents have them.
+// As the documents have them, and `config` where a list names what the script had a file for.
 const std::map<std::string, std::map<std::string, std::vector<std::string>>>& documentedFields()
 {
     static const std::map<std::string, std::map<std::string, std::vector<std::string>>> kFields{
@@ -60,12 +60,13 @@ const std::map<std::string, std::map<std::string, std::vector<std::string>>>& do
            {"config", "mean_latency_ms", "std_latency_ms", "throughput_img_per_sec",
             "peak_memory_gb", "outputs", "ssim_vs_baseline"}},
           {"float8_inference.json",
-           {"ssim_between_modes", "max_abs_diff", "bf16_has_nan", "float8_has_nan",
+           {"config", "ssim_between_modes", "max_abs_diff", "bf16_has_nan", "float8_has_nan",
             "bf16_latency_ms", "float8_latency_ms", "speedup", "bf16_peak_memory_gb",
             "float8_peak_memory_gb", "memory_reduction_pct", "encoder_gflops", "decoder_gflops",
             "total_gflops", "passed"}},
           {"eval_vae.json",
-           {"fid",
+           {"config",
+            "fid",
             "fdd",
             "ssim",
             "psnr",

@@ -69,6 +69,9 @@ TEST(Kernels, PageHasATableOfEachCellAndNamesAreText)
     const std::string html = htmlKernels(analysis);
     EXPECT_THAT(html, AllOf(HasSubstr("gemm&lt;"), Not(HasSubstr("gemm<")), HasSubstr("50.0 %"),
                             HasSubstr("25.0 %"), HasSubstr(">2</td>"), HasSubstr(">12</td>")));
+    // The last quarter of the pass is nobody's.
+    EXPECT_THAT(html.substr(html.rfind("<tr>")),
+                AllOf(HasSubstr("<td></td><td></td>"), HasSubstr("25.0 %")));
 }
 
 TEST(Kernels, ARunWithoutProfilesHasNone)

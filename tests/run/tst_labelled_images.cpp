@@ -93,6 +93,17 @@ TEST_F(LabelledImages, ARunKeepsTheLabelsOfItsImages)
     EXPECT_THAT(labels->labels, ElementsAre(0, 1));
 }
 
+TEST_F(LabelledImages, AFileOfLabelsCountsMoreThanFoldersOfClasses)
+{
+    ModelFeeding feeding;
+    feeding.labels = (m_images / "labels.txt").string();
+    writeFile(feeding.labels, "2\n0\n");
+    ASSERT_TRUE(keepFedFiles(m_run.path(), feeding).ok());
+    ASSERT_TRUE(
+        prepareInputs(m_run.path(), {.source = m_images.path().string(), .count = 2}, 8).ok());
+    EXPECT_THAT(readPictureLabels(m_run.path()).value()->labels, ElementsAre(2, 0));
+}
+
 TEST_F(LabelledImages, AccuracyIsTheShareOfRightClasses)
 {
     ASSERT_TRUE(writePictureLabels(m_run.path(), {{"cat", "dog"}, {0, 1, 1}}).ok());

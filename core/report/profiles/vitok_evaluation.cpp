@@ -70,6 +70,7 @@ ProfileRecord evaluatedRecord(const VitokRun& run, const CellSummary& cell)
 {
     const CellConfig& config = cell.cell->config;
     ProfileRecord record(run.configName(cell));
+    record.set(kRecordName, record.name());
     addEvaluated(record, run, cell);
     addEvaluatedTimes(record, run, cell);
     record.set("batch_size", config.batch);
@@ -100,7 +101,8 @@ ProfileRecord evaluatedRecord(const VitokRun& run, const CellSummary& cell)
 ProfileTable vitokEvaluation(const VitokRun& run)
 {
     ProfileTable table{.file = "eval_vae.json",
-                       .fields = {"fid",
+                       .fields = {kRecordName,
+                                  "fid",
                                   "fdd",
                                   "ssim",
                                   "psnr",

@@ -95,7 +95,8 @@ ProfileText printedTable(const VitokRun& run)
                 (bestConfig.empty() ? std::string("none was measured")
                                     : fmt::format("{} ({:.2f} ms)", markdownText(bestConfig),
                                                   *inMilliseconds(best))) +
-                "\n"};
+                "\n\nMeans, wall clock, as the script prints them. summary.md and report.html have "
+                "medians, by the clock of the device where there is one.\n"};
 }
 
 // A cell that failed for another cause says nothing of its values.
@@ -124,6 +125,7 @@ ProfileRecord float8Record(const VitokRun& run, const CellSummary& cell)
     const auto bf16Seconds = bf16 == nullptr ? std::nullopt : run.seconds(*bf16);
     const Json nan = hasNan(cell);
     ProfileRecord record(run.configName(cell));
+    record.set(kRecordName, record.name());
     addNumber(record, "ssim_between_modes", pictures.ssim, cell, pictures.reason);
     addNumber(record, "max_abs_diff", pictures.maximumDifference, cell, pictures.reason);
     const Json bf16Nan = bf16 == nullptr ? Json() : hasNan(*bf16);
@@ -150,7 +152,7 @@ ProfileRecord float8Record(const VitokRun& run, const CellSummary& cell)
 ProfileTable float8Table(const VitokRun& run)
 {
     ProfileTable table{.file = "float8_inference.json",
-                       .fields = {"ssim_between_modes", "max_abs_diff", "bf16_has_nan",
+                       .fields = {kRecordName, "ssim_between_modes", "max_abs_diff", "bf16_has_nan",
                                   "float8_has_nan", "bf16_latency_ms", "float8_latency_ms",
                                   "speedup", "bf16_peak_memory_gb", "float8_peak_memory_gb",
                                   "memory_reduction_pct", "encoder_gflops", "decoder_gflops",
