@@ -19,11 +19,16 @@ node="$bundle/quantscope-node"
 step devices "$node" quantscope-cli devices
 step tst_gpu "$node" tst_gpu
 step tst_engine "$node" tst_engine
-if command -v compute-sanitizer >/dev/null; then
-    # The launcher sets the library path, so the checker runs inside it.
-    step memcheck timeout 400 "$node" /usr/bin/env compute-sanitizer --tool memcheck --error-exitcode 9 \
-        "$bundle/bin/tst_gpu" --gtest_filter='CudaNumerics.*:CudaCells.ARecordedPass*:All/CudaFamilies.ARecorded*:CudaProducts*:CudaSkinny*:CudaFused*:CudaAttention*'
-fi
+# Every kernel of ours, at the shapes that its tests have. The launcher sets the library path, so the checker runs inside.
+own='CudaProduct*:CudaPlainProducts*:CudaSkinny*:CudaFused*:CudaAttention*'
+cells='CudaNumerics.*:CudaCells.ARecordedPass*:All/CudaFamilies.ARecorded*:Precisions/FusedPrecisions*:Precisions/CudaPlainCells*'
+check() {
+    step "$1" timeout 400 "$node" /usr/bin/env compute-sanitizer --tool "$1" --error-exitcode 9 \
+        "$bundle/bin/tst_gpu" --gtest_filter="$2"
+}
+check memcheck "$own:$cells"  # a step that fails where there is no compute-sanitizer
+check racecheck "$own"
+check initcheck "$own"
 step selftest "$node" quantscope-cli selftest
 step measure_products "$node" measure_products
 step side_by_side "${PYTHON:-python3}" "$(dirname "$0")/side_by_side.py" "$bundle" "$out" --rounds 3 --batches 1,16,64
