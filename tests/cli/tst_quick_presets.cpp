@@ -1,10 +1,12 @@
 // Quick presets of the documents from end to end: one round of each, the files of its document's
 // own script, and its report. Those that tst_research_preset.cpp measures are looked at there.
 
+#include "core/base/json.h"
 #include "tests/cli/cli_fixture.h"
 #include "tests/cli/profile_reasons.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <filesystem>
@@ -24,7 +26,7 @@ struct QuickPreset {
     std::string profile;
     // Filters, where all of it would take too long, and what cannot be had everywhere.
     std::vector<std::string> options = {};
-    bool hasRecords = true;  // in the files of the profile
+    std::string complete = {};  // a file of the profile whose record has no null
 };
 
 void PrintTo(const QuickPreset& each, std::ostream* stream)
@@ -46,23 +48,20 @@ std::vector<QuickPreset> quickPresets()
         {.preset = "vitok/quick_batches.json",
          .profile = "vitok-benchmark",
          .options = {"--set", kOneThread, "--filter", "precision=int8dq", "--filter", "batch=1,8"}},
-        // What is compiled needs a compiler, which is not called here.
+        // What is compiled needs a compiler, which is called in tests/oracle.
         {.preset = "surgical_compile/quick.json",
          .profile = "surgical-compile",
          .options = {"--filter", "compile=none,regions:silu_gate", "--filter", "precision=bf16"}},
-        {.preset = "gptq_compile/quick.json",
-         .profile = "gptq-benchmark",
-         .options = {"--filter", "precision=gptq-int4-32:by=kernel:samples=4,"
-                                 "gptq-int4-32:by=straight:samples=4"}},
-        // Nothing is quantized as a workload.
+        {.preset = "gptq_compile/quick.json", .profile = "gptq-benchmark"},
         {.preset = "gptq_compile/numerical_check.json",
          .profile = "gptq-benchmark",
-         .options = {"--filter", "precision=bf16,int4wo-128"},
-         .hasRecords = false},
+         .options = {"--filter", "precision=bf16,gptq-int4-128:by=straight:samples=16,"
+                                 "gptq-int4-128:samples=16"},
+         .complete = "artifacts/demo-text_gptq-int4-128_samples_16/numerical_check.json"},
         {.preset = "gptq_compile/text_quick.json",
          .profile = "gptq-benchmark",
-         .options = {"--filter", "precision=bf16,int8wo", "--filter", "new_tokens=20"},
-         .hasRecords = false},
+         .options = {"--filter", "precision=bf16,gptq-int4-128:samples=16:set=own", "--filter",
+                     "new_tokens=20"}},
     };
 }
 
@@ -99,8 +98,13 @@ TEST_P(QuickPresets, FillsItsFilesAndItsPlots)
     const ProgramResult exported =
         runCli({"report", m_run, "--profile", each.profile, "--out", m_files});
     ASSERT_EQ(exported.exitCode, 0) << exported.errors;
-    EXPECT_EQ(!filesWithRecords(m_files).empty(), each.hasRecords);
+    EXPECT_FALSE(filesWithRecords(m_files).empty());
     expectReasons(m_files);
+    if (!each.complete.empty()) {
+        const core::Json record = core::readJsonFile(m_files + "/" + each.complete).value();
+        for (const auto& [field, value] : record.items())
+            EXPECT_FALSE(value.is_null()) << field;
+    }
     expectPlots(m_run, m_folder / "page");
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/npy.h"
 #include "core/record/run_folder.h"
 #include "core/record/token_array.h"
+#include "tests/analysis/analysis_data.h"
 #include "tests/report/profile_runs.h"
 #include "tests/support/test_folder.h"
 
@@ -216,6 +217,51 @@ TEST(GptqProfile, SummaryHasTheDifferenceOfTheLogits)
     const ProfileContent content = contentOf("gptq-benchmark", compiledGptqRun(folder.path()));
     EXPECT_THAT(content.texts.at(0).text, HasSubstr("| – | 0.25 |")) << "nobody counted recompiles";
     EXPECT_THAT(content.texts.at(0).text, testing::Not(HasSubstr("reasons.json")));
+}
+
+// Both ways answer instead of quantizing again and again.
+RunData answeringRun(const std::filesystem::path& folder)
+{
+    RunData data = compiledGptqRun(folder);
+    for (PlannedCell& cell : data.plan.cells) {
+        cell.config.workload = "pass";
+        if (cell.id != "passes")
+            cell.config.sizes = {{"prompt_tokens", 1}, {"new_tokens", 20}};
+    }
+    return data;
+}
+
+TEST(GptqProfile, AnswersAreHeldAgainstThoseOfTheStraightWay)
+{
+    const TestFolder folder;
+    const ProfileContent content = contentOf("gptq-benchmark", answeringRun(folder.path()));
+    std::vector<std::string> files;
+    for (const ProfileTable& table : content.tables)
+        files.push_back(std::filesystem::path(table.file).filename());
+    EXPECT_EQ(files, (std::vector<std::string>{"numerical_check.json", "memory_sentinel.json",
+                                               "env_info.json"}))
+        << "times of passes are none of quantizing, and cells without new tokens answer nothing";
+    EXPECT_EQ(content.texts.size(), 1U);
+    const ProfileRecord& record = fileOf(content, "numerical_check.json");
+    EXPECT_EQ(valueOf(record, "logit_max_diff").value, 0.25);
+    EXPECT_EQ(valueOf(record, "token_match_rate").value, 1.0);
+    EXPECT_EQ(valueOf(record, "scenario").reason, "") << "it is compiled";
+}
+
+TEST(GptqProfile, ImprovedAnswersWhereNoCompilerCanBeCalled)
+{
+    const TestFolder folder;
+    RunData data = answeringRun(folder.path());
+    PlannedCell failed = data.plan.cells[1];
+    ASSERT_EQ(failed.id, "improved");
+    data.plan.cells[1].config.precision = {"gptq-int4-128"};
+    failed.id = "failed";
+    data.plan.cells.push_back(failed);
+    tests::addFailure(data, "failed", 0, FailureKind::Compile);
+    const ProfileContent content = contentOf("gptq-benchmark", data);
+    const ProfileRecord& record = fileOf(content, "numerical_check.json");
+    EXPECT_EQ(valueOf(record, "logit_max_diff").value, 0.25);
+    EXPECT_NE(valueOf(record, "scenario").reason, "");
 }
 
 TEST(GptqProfile, SentinelAndStorageAreThoseOfTheDocument)

@@ -319,12 +319,12 @@ std::vector<ProfileTable> gptqFiles(const GptqScenario& scenario, const RunData&
                          .fields = std::move(fields),
                          .records = {std::move(record)}});
     };
-    if (const GptqCell* cell = scenario.baseline())
+    if (const GptqCell* cell = scenario.baseline(); cell != nullptr && !scenario.answers)
         add("baseline.json",
             {"scenario", "config", "mode", "times", "peak_memory_runs", "peak_memory", "mean_time",
              "variance_stats", "status"},
             baselineRecord(scenario, *cell, description));
-    if (const GptqCell* cell = scenario.compiled())
+    if (const GptqCell* cell = scenario.compiled(); cell != nullptr && !scenario.answers)
         add("compiled.json",
             {"scenario", "config", "mode", "cold_time", "warm_times", "peak_memory_runs",
              "peak_memory", "compile_stats", "cold_peak_memory", "warm_mean", "variance_stats",

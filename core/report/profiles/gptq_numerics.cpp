@@ -16,6 +16,8 @@ namespace {
 
 constexpr int kRateDigits = 4;
 constexpr const char* kOneWay = "the run quantized in one way only";
+constexpr const char* kImproved =
+    "compiled is the improved inner loop: the run has none that was compiled and answers";
 constexpr const char* kNoOutputs = "the run keeps no outputs of both";
 constexpr const char* kNoTokens = "the cells generate no tokens";
 constexpr const char* kUntrained = "numeric deviation (untrained weights): ";
@@ -198,15 +200,17 @@ ProfileRecord numericRecord(const GptqScenario& scenario, const RunData& data,
                             const Analysis& analysis)
 {
     ProfileRecord record(scenario.name);
-    record.set("scenario", scenario.name);
+    const GptqCell* compiled = scenario.compiled();
+    const bool improved = compiled != nullptr && compiled->way == GptqWay::Improved;
+    record.set("scenario", scenario.name, improved ? kImproved : "");
     addComparison(scenario, data, analysis, record);
     Json baseline = storageJson(scenario.baseline());
-    Json compiled = storageJson(scenario.compiled());
-    if (baseline.is_null() && compiled.is_null())
+    Json other = storageJson(compiled);
+    if (baseline.is_null() && other.is_null())
         record.missing("storage_size_proof", whyNoFigures(*scenario.cells.front().summary));
     else
         record.set("storage_size_proof",
-                   {{"baseline", std::move(baseline)}, {"compiled", std::move(compiled)}},
+                   {{"baseline", std::move(baseline)}, {"compiled", std::move(other)}},
                    "MiB, of the weights in memory, as this program packs them: a file in the "
                    "layout of compressed-tensors has 16 bytes a layer more");
     return record;

@@ -19,8 +19,9 @@ Result<ProfileContent> gptqContent(const RunData& data, const Analysis& analysis
     for (const GptqScenario& scenario : scenarios) {
         for (ProfileTable& file : gptqFiles(scenario, data, analysis))
             content.tables.push_back(std::move(file));
-        content.texts.push_back(
-            {"artifacts/" + scenario.name + "/summary.md", gptqSummary(scenario, price)});
+        if (!scenario.answers)
+            content.texts.push_back(
+                {"artifacts/" + scenario.name + "/summary.md", gptqSummary(scenario, price)});
     }
     content.texts.push_back({"summary.md", gptqOverview(scenarios, price)});
     return content;
@@ -30,11 +31,13 @@ Result<ProfileContent> gptqContent(const RunData& data, const Analysis& analysis
 
 ExportProfile gptqProfile()
 {
-    return {"gptq-benchmark", "GPTQ benchmark",
-            "The files of llm-compressor's benchmark of GPTQ, a folder for each scenario: times, "
-            "memory and storage of quantizing in several ways, and a summary with times and "
-            "losses by layer type",
-            gptqContent};
+    return {
+        "gptq-benchmark", "GPTQ benchmark",
+        "The files of llm-compressor's benchmark of GPTQ, a folder for each scenario: times, "
+        "memory and storage of quantizing in several ways, what the quantized models answer, and a "
+        "summary with times and "
+        "losses by layer type",
+        gptqContent};
 }
 
 }  // namespace qs::core

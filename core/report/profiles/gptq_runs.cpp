@@ -115,6 +115,11 @@ std::string keyOf(const CellSummary& summary, const ReadPrecision& read)
 // Where each cell lies among the scenarios, by its id.
 using Places = std::map<std::string, std::pair<std::size_t, std::size_t>>;
 
+bool isAnswering(const CellConfig& config)
+{
+    return !isQuantizing(config) && config.sizes.find("new_tokens").value_or(0) > 0;
+}
+
 std::vector<GptqScenario> collect(const Analysis& analysis, Places& places)
 {
     std::vector<GptqScenario> scenarios;
@@ -122,7 +127,8 @@ std::vector<GptqScenario> collect(const Analysis& analysis, Places& places)
     std::set<std::string> names;
     for (const CellSummary* summary : profiledCells(analysis)) {
         const CellConfig& config = summary->cell->config;
-        const auto read = isQuantizing(config) ? readPrecision(config) : std::nullopt;
+        const bool answers = isAnswering(config);
+        const auto read = answers || isQuantizing(config) ? readPrecision(config) : std::nullopt;
         if (!read)
             continue;
         const auto [found, fresh] = byKey.emplace(keyOf(*summary, *read), scenarios.size());
@@ -131,7 +137,7 @@ std::vector<GptqScenario> collect(const Analysis& analysis, Places& places)
             std::string unique = name;
             for (int number = 2; !names.insert(unique).second; ++number)
                 unique = name + "_" + std::to_string(number);
-            scenarios.push_back({unique, {}});
+            scenarios.push_back({.name = unique, .answers = answers, .cells = {}});
         }
         GptqScenario& scenario = scenarios[found->second];
         places[summary->cellId] = {found->second, scenario.cells.size()};
@@ -182,6 +188,14 @@ const GptqCell* GptqScenario::find(GptqWay way) const
     const auto found = std::find_if(cells.begin(), cells.end(),
                                     [&](const GptqCell& each) { return each.way == way; });
     return found == cells.end() ? nullptr : &*found;
+}
+
+const GptqCell* GptqScenario::compiled() const
+{
+    const GptqCell* compiled = find(GptqWay::Compiled);
+    const GptqCell* improved = find(GptqWay::Improved);
+    const bool silent = compiled == nullptr || (answers && !compiled->summary->measured);
+    return silent && improved != nullptr ? improved : compiled;
 }
 
 Result<std::vector<GptqScenario>> gptqScenarios(const RunData& data, const Analysis& analysis)

@@ -43,17 +43,17 @@ struct GptqScenario {
     // As the benchmark names it, where it has the model and the block; else made from both. Can be
     // the name of a folder.
     std::string name;
+    // Its cells answer prompts with what they quantized once, for the benchmark's numerical check:
+    // their times are those of passes.
+    bool answers = false;
     std::vector<GptqCell> cells;
 
     // Null if the run has none.
     [[nodiscard]] const GptqCell* find(GptqWay way) const;
-    // The mode "baseline" of the benchmark, and what stands for its mode "compiled".
+    // The mode "baseline" of the benchmark, and what stands for its mode "compiled": where nothing
+    // compiled can answer, the improved one.
     [[nodiscard]] const GptqCell* baseline() const { return find(GptqWay::Straight); }
-    [[nodiscard]] const GptqCell* compiled() const
-    {
-        const GptqCell* compiled = find(GptqWay::Compiled);
-        return compiled == nullptr ? find(GptqWay::Improved) : compiled;
-    }
+    [[nodiscard]] const GptqCell* compiled() const;
 };
 
 [[nodiscard]] Result<std::vector<GptqScenario>> gptqScenarios(const RunData& data,

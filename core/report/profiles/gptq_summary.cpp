@@ -174,12 +174,13 @@ std::string gptqSummary(const GptqScenario& scenario, const Price& price)
 
 std::string gptqOverview(const std::vector<GptqScenario>& scenarios, const Price& price)
 {
-    if (scenarios.empty())
-        return "# GPTQ\n\nNo cell of this run has the workload quantize.\n";
-    std::string text = "# GPTQ\n";
-    for (const GptqScenario& scenario : scenarios)
-        text += "\n#" + gptqSummary(scenario, price);
-    return text;
+    std::string text;
+    for (const GptqScenario& scenario : scenarios) {
+        if (!scenario.answers)
+            text += "\n#" + gptqSummary(scenario, price);
+    }
+    return "# GPTQ\n" +
+           (text.empty() ? "\nNo cell of this run has the workload quantize.\n" : text);
 }
 
 }  // namespace qs::core
