@@ -466,5 +466,29 @@ TEST(ExportProfiles, SurgicalCellsStandAgainstTheSameEager)
     EXPECT_THAT(text, HasSubstr("| rope | default | yes | no | yes | 0.000977 |"));
 }
 
+TEST(ExportProfiles, WholeCompiledCellsOfTheBenchmarkArePaired)
+{
+    for (const char* model : {"rope:h32_x128", "te-llama:1b", "llama:tiny"}) {
+        RunData data = tests::runOf({{.id = "eager"},
+                                     {.id = "whole", .compile = "inductor-default"},
+                                     {.id = "ours", .compile = "fused"},
+                                     {.id = "recorded", .compile = "cuda-graph"}},
+                                    1);
+        for (PlannedCell& cell : data.plan.cells)
+            cell.config.model = model;
+        for (const PlannedCell& cell : data.plan.cells)
+            tests::addRow(data, cell.id, 0, {cell.id == "eager" ? 0.003 : 0.001});
+        const ProfileContent content = contentOf("surgical-compile", data);
+        const auto& records = content.tables[0].records;
+        if (std::string(model) == "llama:tiny") {
+            EXPECT_TRUE(records.empty()) << "no model of the benchmark, no regions";
+            continue;
+        }
+        ASSERT_EQ(records.size(), 2U) << model;
+        for (const ProfileRecord& record : records)
+            EXPECT_NEAR(valueOf(record, "speedup").value.get<double>(), 3.0, 1e-9) << model;
+    }
+}
+
 }  // namespace
 }  // namespace qs::core

@@ -15,7 +15,7 @@ struct OutputAgreement {
     double largestDifference = 0.0;
 };
 
-// A cell with compiled regions, and the same without them.
+// A compiled cell, in regions or whole, and the same eager.
 struct SurgicalPair {
     const CellSummary* surgical = nullptr;
     const CellSummary* baseline = nullptr;  // null: the run has none

@@ -148,7 +148,7 @@ std::string percentText(const std::optional<double>& share)
 // As the document prints it, with what its words should say beside them.
 std::string modelsTable(const std::vector<SurgicalPair>& pairs)
 {
-    MarkdownTable table({"Model size", "Precision", "Regions", "Parameters", "Batch",
+    MarkdownTable table({"Model size", "Precision", "Compiled", "Parameters", "Batch",
                          "Baseline (ms)", "Surgical (ms)", "Speedup", "Improvement", "Time saved",
                          "Tensor ops % (attention)", "FLOPs compiled", "Bytes compiled"});
     for (const SurgicalPair& pair : pairs) {
@@ -248,8 +248,8 @@ Result<ProfileContent> surgicalContent(const RunData& data, const Analysis& anal
 ExportProfile surgicalProfile()
 {
     return {"surgical-compile", "Surgical compile of Llama",
-            "The figures of TransformerEngine's benchmark of selective compilation for each cell "
-            "with compiled regions against the same without, its table, and what compiles with "
+            "The figures of TransformerEngine's benchmark of selective compilation for each "
+            "compiled cell against the same eager, its table, and which regions compile with "
             "which outcome",
             surgicalContent};
 }
