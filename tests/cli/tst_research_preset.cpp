@@ -56,21 +56,23 @@ protected:
 
 TEST_F(ResearchPreset, GivesTheThroughputOfEncoders)
 {
-    ASSERT_NO_FATAL_FAILURE(
-        measureAndExport("olmoearth/quick.json",
-                         {"--set", "batch=4", "--filter", "precision=bf16,int8dq:rest=autocast"},
-                         "olmoearth-throughput"));
+    ASSERT_NO_FATAL_FAILURE(measureAndExport("olmoearth/quick.json",
+                                             {"--set", "batch=4", "--set", "isolation=model"},
+                                             "olmoearth-throughput"));
     const Json reasons = exported("reasons.json")["files"]["throughput.csv"];
-    ASSERT_EQ(reasons.size(), 4U);
+    ASSERT_EQ(reasons.size(), 7U) << "of every precision and filter";
     for (const Json& record : reasons) {
         ASSERT_EQ(record["missing"].size(), 1U) << record;
         EXPECT_TRUE(record["missing"].contains("run_url")) << "no run was logged to a server";
     }
-    EXPECT_THAT(readFile(m_files + "/run_names.txt"),
-                HasSubstr("nano_cpu_bf16_int8_w8a8_none_s2_is16_ps4_ts2_bs4\n"));
+    const std::string names = readFile(m_files + "/run_names.txt");
+    for (const char* name : {"nano_cpu_bf16_int8_w8a8_none_s2_is16_ps4_ts2_bs4 (",
+                             "nano_cpu_bf16_int8_w8_none_s2_is16_ps4_ts2_bs4\n",
+                             "nano_cpu_bf16_int8_w8a8_smoothq_none_s2_is16_ps4_ts2_bs4\n"})
+        EXPECT_THAT(names, HasSubstr(name)) << "with a label only where others have the name";
     ASSERT_EQ(runCli({"report", m_run, "--json", "--csv", "--out", m_files}).exitCode, 0);
     const Json report = exported("report.json");
-    EXPECT_EQ(report["guardrail"].size(), 3U)
+    EXPECT_EQ(report["guardrail"].size(), 5U)
         << "all matched layers, without the ends, and by the custom filter";
     EXPECT_THAT(readFile(m_files + "/cells.csv"), HasSubstr("square_km_per_second"));
 }
@@ -96,10 +98,9 @@ TEST_F(ResearchPreset, ASweepOfTheBenchmarkIsConvertedAndItsNamesAreRead)
 
 TEST_F(ResearchPreset, GivesTheFiguresOfThePrecisionGuide)
 {
-    ASSERT_NO_FATAL_FAILURE(measureAndExport(
-        "resnet_precision/quick.json",
-        {"--set", "batch=2", "--filter", "precision=fp32,int8dq:rule=tensor:rest=fp32"},
-        "resnet-precision"));
+    ASSERT_NO_FATAL_FAILURE(measureAndExport("resnet_precision/quick.json",
+                                             {"--set", "batch=2", "--set", "isolation=model"},
+                                             "resnet-precision"));
     const Json record = exported("precision_timing.json").at(0);
     EXPECT_EQ(record["parameters"], 11'181'642);
     EXPECT_NEAR(record["orig_memory"].get<double>(), 42.69, 0.01);

@@ -490,5 +490,17 @@ TEST(ExportProfiles, WholeCompiledCellsOfTheBenchmarkArePaired)
     }
 }
 
+// They have one name in the benchmark, which knows no rest of a scheme.
+TEST(ExportProfiles, RunsOfOneNameAreToldApart)
+{
+    RunData data = tests::runOf(
+        {{.id = "a", .precision = "int8dq"}, {.id = "b", .precision = "int8dq:rest=autocast"}});
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.model = "olmoearth:nano/s2";
+    const std::string names = contentOf("olmoearth-throughput", data).texts.at(0).text;
+    const auto end = names.find('\n');
+    EXPECT_NE(names.substr(0, end), names.substr(end + 1, names.size() - end - 2)) << names;
+}
+
 }  // namespace
 }  // namespace qs::core

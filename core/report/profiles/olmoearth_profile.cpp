@@ -136,7 +136,7 @@ Result<ProfileContent> olmoearthContent(const RunData& data, const Analysis& ana
         const std::string label =
             cellsOfName[name] > 1 ? " (" + analysis.labels.withBatch(*cell->cell) + ")" : "";
         table.records.push_back(recordOf(data, *cell, name + label));
-        names += name + "\n";
+        names += name + label + "\n";
     }
     return ProfileContent{{std::move(table)}, {{"run_names.txt", std::move(names)}}};
 }
