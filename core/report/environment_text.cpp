@@ -1,5 +1,6 @@
 #include "core/report/environment_text.h"
 
+#include <algorithm>
 #include <map>
 
 namespace qs::core {
@@ -24,6 +25,25 @@ std::string deviceOf(const Environment& environment, const std::string& uuid)
 }
 
 }  // namespace
+
+// A computer has one driver for all of its GPUs, of which parts (MIG) have other ids.
+std::string driverVersion(const Environment& environment, const DeviceDescription& device)
+{
+    const std::vector<GpuSettings>& all = environment.gpuSettings;
+    if (device.kind != DeviceKind::Cuda || all.empty())
+        return {};
+    const auto own = std::find_if(
+        all.begin(), all.end(), [&](const GpuSettings& each) { return each.uuid == device.uuid; });
+    return own == all.end() ? all.front().driver : own->driver;
+}
+
+std::string deviceLine(const Environment& environment, const DeviceDescription& device)
+{
+    const std::string line = device.id + " " + device.name;
+    if (const std::string version = driverVersion(environment, device); !version.empty())
+        return line + ", driver " + version;
+    return line + (device.driver.empty() ? "" : ", " + device.driver);
+}
 
 std::vector<std::string> environmentLines(const Environment& environment)
 {

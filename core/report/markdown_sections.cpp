@@ -257,8 +257,7 @@ std::string environmentSection(const RunData& data)
     for (const Environment& each : data.environments) {
         std::string devices;
         for (const DeviceDescription& device : each.devices)
-            devices += (devices.empty() ? "" : "; ") + device.id + " " + device.name +
-                       (device.driver.empty() ? "" : ", driver " + device.driver);
+            devices += (devices.empty() ? "" : "; ") + deviceLine(each, device);
         table.add({each.program, each.torch, each.cuda.empty() ? kNoFigure : each.cuda, each.system,
                    each.host, each.processor + ", " + std::to_string(each.threads) + " threads",
                    devices});

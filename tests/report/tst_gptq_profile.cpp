@@ -5,6 +5,7 @@
 #include "core/base/npy.h"
 #include "core/record/run_folder.h"
 #include "core/record/token_array.h"
+#include "core/report/environment_text.h"
 #include "tests/analysis/analysis_data.h"
 #include "tests/report/profile_runs.h"
 #include "tests/support/test_folder.h"
@@ -262,6 +263,35 @@ TEST(GptqProfile, ImprovedAnswersWhereNoCompilerCanBeCalled)
     const ProfileRecord& record = fileOf(content, "numerical_check.json");
     EXPECT_EQ(valueOf(record, "logit_max_diff").value, 0.25);
     EXPECT_NE(valueOf(record, "scenario").reason, "");
+}
+
+TEST(GptqProfile, DriverIsThatOfNvmlAndNotWhatItRuns)
+{
+    RunData data = gptqRun();
+    const auto driver = [&] {
+        const ProfileContent content = contentOf("gptq-benchmark", data);
+        return valueOf(fileOf(content, "env_info.json"), "nvidia_driver").value;
+    };
+    Environment environment;
+    environment.devices = {commonGpus().front()};
+    environment.devices.front().uuid = "GPU-1";
+    environment.devices.front().driver = "CUDA 13.0";
+    const auto measuredIn = [&](const Environment& each) {
+        data.environments = {each};
+        for (PlannedCell& cell : data.plan.cells)
+            cell.config.device = "cuda:0";
+        for (Measurement& row : data.measurements)
+            row.environmentId = each.id();
+    };
+    measuredIn(environment);
+    EXPECT_TRUE(driver().is_null());
+    EXPECT_THAT(deviceLine(environment, environment.devices.front()),
+                testing::Not(HasSubstr("driver")));
+    environment.gpuSettings = {{.uuid = "GPU-0", .driver = "1"}, {.uuid = "GPU-1", .driver = "2"}};
+    measuredIn(environment);
+    EXPECT_EQ(driver(), "2");
+    EXPECT_THAT(deviceLine(environment, environment.devices.front()),
+                testing::EndsWith("driver 2"));
 }
 
 TEST(GptqProfile, SentinelAndStorageAreThoseOfTheDocument)

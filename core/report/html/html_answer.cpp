@@ -89,8 +89,7 @@ std::string htmlEnvironment(const RunData& data)
         lines.push_back(each.system);
         lines.push_back(each.processor + ", " + std::to_string(each.threads) + " threads");
         for (const DeviceDescription& device : each.devices)
-            lines.push_back(device.id + " " + device.name +
-                            (device.driver.empty() ? "" : ", driver " + device.driver));
+            lines.push_back(deviceLine(each, device));
         for (const std::string& line : environmentLines(each))
             lines.push_back(line);
         text += htmlList(lines);

@@ -1,5 +1,6 @@
 #include "core/report/profiles/gptq_files.h"
 
+#include "core/report/profiles/gptq_environment.h"
 #include "core/report/profiles/gptq_numerics.h"
 #include "core/report/words/failure_text.h"
 #include "core/stats/quantiles.h"
@@ -32,11 +33,6 @@ constexpr const char* kExported =
 constexpr const char* kOfPeer =
     "Dynamo's counters are those of another program that compiled the same, whose results lie with "
     "the run; seconds of this program's Inductor";
-constexpr const char* kAheadOfTime =
-    "one program, compiled ahead of time for any number of rows; what is null are settings of "
-    "Dynamo, which does not run";
-constexpr const char* kPythonOfInductor =
-    "Inductor ran in a Python whose version the run does not record";
 constexpr const char* kNotRead = "not read by the version of this program that measured the run";
 constexpr const char* kOfLast =
     "1e9 bytes, of the last sample of each round; allocated_gb are the weights that stay; "
@@ -44,9 +40,6 @@ constexpr const char* kOfLast =
 constexpr const char* kNoCold =
     "the settings discard no first sample (warmup_samples), so that it counts as any other";
 constexpr const char* kNoCounter = "a CPU has no allocator that counts";
-constexpr const char* kNoPython = "no Python runs while this program quantizes";
-constexpr const char* kNoGpu = "measured on a processor";
-constexpr const char* kNoCompiler = "nothing was compiled";
 
 Json varianceStats(const std::vector<double>& times)
 {
@@ -244,68 +237,6 @@ ProfileRecord sentinelRecord(const GptqScenario& scenario)
     return record;
 }
 
-void addGpu(ProfileRecord& record, const Environment& environment, const DeviceDescription* device)
-{
-    const auto isGpu = [](const DeviceDescription& each) { return each.kind == DeviceKind::Cuda; };
-    const auto gpus = std::count_if(environment.devices.begin(), environment.devices.end(), isGpu);
-    if (device == nullptr || !isGpu(*device)) {
-        record.missing("nvidia_driver", kNoGpu);
-        record.set("gpu_count", gpus);
-        for (const char* field : {"gpu_name", "gpu_vram_gb", "gpu_compute_capability"})
-            record.missing(field, kNoGpu);
-        return;
-    }
-    record.set("nvidia_driver", device->driver);
-    record.set("gpu_count", gpus);
-    record.set("gpu_name", device->name);
-    record.number("gpu_vram_gb", static_cast<double>(device->memoryBytes) / kGiga, "1e9 bytes");
-    record.set("gpu_compute_capability",
-               std::to_string(device->computeMajor) + "." + std::to_string(device->computeMinor));
-}
-
-void addCompilerSettings(ProfileRecord& record, bool compiled)
-{
-    if (!compiled) {
-        record.missing("compile_settings", kNoCompiler);
-        record.missing("dynamo_config", kNoDynamo);
-        return;
-    }
-    record.set("compile_settings",
-               {{"backend", "inductor"},
-                {"dynamic", true},
-                {"cache_size_limit", nullptr},
-                {"suppress_errors", nullptr}},
-               kAheadOfTime);
-    record.missing("dynamo_config", "Dynamo does not run: the program is exported");
-}
-
-ProfileRecord environmentRecord(const GptqScenario& scenario, const RunData& data)
-{
-    const CellSummary& summary = *scenario.cells.front().summary;
-    const Environment* found = data.environment(summary.environmentId);
-    const Environment environment = found == nullptr ? Environment() : *found;
-    const DeviceDescription* device = measuredDevice(data, summary);
-    ProfileRecord record(scenario.name);
-    const auto text = [&](const char* field, const std::string& value, const char* why) {
-        if (value.empty())
-            record.missing(field, why);
-        else
-            record.set(field, value);
-    };
-    const bool compiled =
-        std::any_of(scenario.cells.begin(), scenario.cells.end(),
-                    [](const GptqCell& cell) { return cell.compile.has_value(); });
-    record.missing("python_version", compiled ? kPythonOfInductor : kNoPython);
-    text("torch_version", environment.torch, "not measured yet");
-    text("torch_cuda_version", environment.cuda, "PyTorch without CUDA");
-    record.set("cuda_available", device != nullptr && device->kind == DeviceKind::Cuda);
-    text("git_sha", environment.commit, "the program was not built from a repository");
-    record.missing("git_branch", "the program knows its commit alone");
-    addGpu(record, environment, device);
-    addCompilerSettings(record, compiled);
-    return record;
-}
-
 }  // namespace
 
 std::vector<ProfileTable> gptqFiles(const GptqScenario& scenario, const RunData& data,
@@ -342,7 +273,7 @@ std::vector<ProfileTable> gptqFiles(const GptqScenario& scenario, const RunData&
         {"python_version", "torch_version", "torch_cuda_version", "cuda_available", "git_sha",
          "git_branch", "nvidia_driver", "gpu_count", "gpu_name", "gpu_vram_gb",
          "gpu_compute_capability", "compile_settings", "dynamo_config"},
-        environmentRecord(scenario, data));
+        gptqEnvironment(scenario, data));
     return files;
 }
 

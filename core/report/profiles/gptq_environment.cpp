@@ -1,0 +1,93 @@
+#include "core/report/profiles/gptq_environment.h"
+
+#include "core/report/environment_text.h"
+
+#include <algorithm>
+#include <string>
+
+namespace qs::core {
+
+namespace {
+
+constexpr double kBytesOfGigabyte = 1e9;
+constexpr const char* kNotTraced =
+    "nothing of this program is compiled by Dynamo: the inner loop runs operation by operation";
+constexpr const char* kAheadOfTime =
+    "one program, compiled ahead of time for any number of rows; what is null are settings of "
+    "Dynamo, which does not run";
+constexpr const char* kPythonOfInductor =
+    "Inductor ran in a Python whose version the run does not record";
+constexpr const char* kNoPython = "no Python runs while this program quantizes";
+constexpr const char* kNoGpu = "measured on a processor";
+constexpr const char* kNoDriver = "NVML, which tells the version of the driver, did not answer";
+constexpr const char* kNoCompiler = "nothing was compiled";
+
+void addGpu(ProfileRecord& record, const Environment& environment, const DeviceDescription* device)
+{
+    const auto isGpu = [](const DeviceDescription& each) { return each.kind == DeviceKind::Cuda; };
+    const auto gpus = std::count_if(environment.devices.begin(), environment.devices.end(), isGpu);
+    if (device == nullptr || !isGpu(*device)) {
+        record.missing("nvidia_driver", kNoGpu);
+        record.set("gpu_count", gpus);
+        for (const char* field : {"gpu_name", "gpu_vram_gb", "gpu_compute_capability"})
+            record.missing(field, kNoGpu);
+        return;
+    }
+    if (const std::string driver = driverVersion(environment, *device); !driver.empty())
+        record.set("nvidia_driver", driver);
+    else
+        record.missing("nvidia_driver", kNoDriver);
+    record.set("gpu_count", gpus);
+    record.set("gpu_name", device->name);
+    record.number("gpu_vram_gb", static_cast<double>(device->memoryBytes) / kBytesOfGigabyte,
+                  "1e9 bytes");
+    record.set("gpu_compute_capability",
+               std::to_string(device->computeMajor) + "." + std::to_string(device->computeMinor));
+}
+
+void addCompilerSettings(ProfileRecord& record, bool compiled)
+{
+    if (!compiled) {
+        record.missing("compile_settings", kNoCompiler);
+        record.missing("dynamo_config", kNotTraced);
+        return;
+    }
+    record.set("compile_settings",
+               {{"backend", "inductor"},
+                {"dynamic", true},
+                {"cache_size_limit", nullptr},
+                {"suppress_errors", nullptr}},
+               kAheadOfTime);
+    record.missing("dynamo_config", "Dynamo does not run: the program is exported");
+}
+
+}  // namespace
+
+ProfileRecord gptqEnvironment(const GptqScenario& scenario, const RunData& data)
+{
+    const CellSummary& summary = *scenario.cells.front().summary;
+    const Environment* found = data.environment(summary.environmentId);
+    const Environment environment = found == nullptr ? Environment() : *found;
+    const DeviceDescription* device = measuredDevice(data, summary);
+    ProfileRecord record(scenario.name);
+    const auto text = [&](const char* field, const std::string& value, const char* why) {
+        if (value.empty())
+            record.missing(field, why);
+        else
+            record.set(field, value);
+    };
+    const bool compiled =
+        std::any_of(scenario.cells.begin(), scenario.cells.end(),
+                    [](const GptqCell& cell) { return cell.compile.has_value(); });
+    record.missing("python_version", compiled ? kPythonOfInductor : kNoPython);
+    text("torch_version", environment.torch, "not measured yet");
+    text("torch_cuda_version", environment.cuda, "PyTorch without CUDA");
+    record.set("cuda_available", device != nullptr && device->kind == DeviceKind::Cuda);
+    text("git_sha", environment.commit, "the program was not built from a repository");
+    record.missing("git_branch", "the program knows its commit alone");
+    addGpu(record, environment, device);
+    addCompilerSettings(record, compiled);
+    return record;
+}
+
+}  // namespace qs::core
