@@ -2,6 +2,7 @@
 // reason.
 #include "core/report/profiles/export_profile.h"
 
+#include "core/base/files.h"
 #include "core/base/npy.h"
 #include "core/image/picture.h"
 #include "core/record/run_folder.h"
@@ -488,6 +489,16 @@ TEST(ExportProfiles, WholeCompiledCellsOfTheBenchmarkArePaired)
         for (const ProfileRecord& record : records)
             EXPECT_NEAR(valueOf(record, "speedup").value.get<double>(), 3.0, 1e-9) << model;
     }
+}
+
+TEST(ExportProfiles, HelpHasEachOfThem)
+{
+    const std::filesystem::path page =
+        std::filesystem::path(QS_EXAMPLE_RUNS).parent_path() / "help/09_exports.md";
+    const auto text = readTextFile(page, 1 << 20);
+    ASSERT_TRUE(text.ok()) << text.error().message;
+    for (const ExportProfile& profile : exportProfiles())
+        EXPECT_THAT(text.value(), HasSubstr("*" + profile.title + "*"));
 }
 
 // They have one name in the benchmark, which knows no rest of a scheme.
