@@ -6,16 +6,18 @@ what was measured.
         --out resources/help/12_resnet_precision.md RUN [RUN ...]
 
 Without runs the page keeps its figures, and has its presets as they are now. With --add it keeps
-those of other runs.
+those of other runs. What the page says of the commands of the document is written by hand, and
+stays.
 
-Every figure comes from the reports of the runs (quantscope-cli report --json); nothing is typed
-in. Run it again with other runs to replace the page. A run whose preset has no claims of its own
-is held against those of --claims PRESET, which have to be about its model.
+Every figure comes from the reports of the runs (quantscope-cli report); nothing is typed in. Run it
+again with other runs to replace the page. A run whose preset has no claims of its own is held
+against those of --claims PRESET, which have to be about its model; the page says so.
 """
 
 import argparse
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -48,13 +50,42 @@ def with_claims(run, preset, folder):
 
 
 def report_of(cli, run, preset):
+    """What the report says, with "claims_from": the preset that lent its claims, if one did, and
+    "layer_types": the tables of time per layer type, if layers were quantized as a workload."""
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([cli, "report", with_claims(run, preset, folder), "--json", "--out",
-                               folder], capture_output=True, text=True, check=False)
+        claiming = with_claims(run, preset, folder)
+        done = subprocess.run([cli, "report", claiming, "--json", "--out", folder],
+                              capture_output=True, text=True, check=False)
         file = pathlib.Path(folder) / "report.json"
         if not file.exists():
             sys.exit(f"{run}: {done.stderr.strip() or 'no report was written'}")
-        return json.loads(file.read_text())
+        report = json.loads(file.read_text())
+        report["claims_from"] = None if claiming == run else preset
+        report["layer_types"] = layer_types_of(cli, run, folder) if quantizes(report) else []
+        return report
+
+
+def quantizes(report):
+    return any(cell["configuration"].get("workload") == "quantize"
+               for cell in report["plan"]["cells"] if cell["role"] == "swept")
+
+
+def layer_types_of(cli, run, folder):
+    """Of each scenario: by layer type, and in it by way, the mean time with the speed-up."""
+    files = pathlib.Path(folder) / "files"
+    subprocess.run([cli, "report", run, "--profile", PROFILES["gptq_compile"][1], "--out", files],
+                   capture_output=True, check=True)
+    scenarios = []
+    for file in sorted(files.glob("artifacts/*/summary.md")):
+        lines = file.read_text().partition("## By layer type\n\n")[2].splitlines()
+        types = {}
+        for line in lines[2:]:
+            way, kind, _, seconds, _, ratio = (each.strip() for each in line.strip("| ").split("|"))
+            types.setdefault(kind.replace("\\", ""), {})[way] = (
+                seconds if ratio == "–" else f"{seconds} ({ratio})")
+        if types:
+            scenarios.append(types)
+    return scenarios
 
 
 def cell_text(text):
@@ -102,14 +133,20 @@ def measured_text(claim, labels):
 
 
 def claims_of(report):
+    if not report["claims"]:
+        return "The sweep of this run claims nothing.\n"
+    lender, lent = report["claims_from"], ""
+    if lender:
+        name = json.loads(lender.read_text())["name"]
+        lent = f"The sweep of this run claims nothing: these are the claims of *{name}*.\n\n"
     if all(claim["result"] == "not testable" for claim in report["claims"]):
-        return "None of the claims can be tested with this run.\n"
+        return lent + "None of the claims can be tested with this run.\n"
     labels = {cell["cell"]: cell["label"] for cell in report["cells"]}
     lines = []
     for claim in report["claims"]:
         lines.append([claim["claim"], claim["source"], measured_text(claim, labels),
                       claim["result"]])
-    return table(["Claimed", "Where", "Measured here (95 % interval)", "Result"], lines)
+    return lent + table(["Claimed", "Where", "Measured here (95 % interval)", "Result"], lines)
 
 
 def speed_text(cell, labels):
@@ -144,19 +181,39 @@ def measured_of(report):
         return ""
     labels = {cell["cell"]: cell["label"] for cell in report["cells"]}
     swept = {cell["id"] for cell in report["plan"]["cells"] if cell["role"] == "swept"}
-    lines = []
-    for cell in report["cells"]:
-        seconds = cell["metrics"].get("seconds_per_pass")
-        if seconds is not None and cell["cell"] in swept:
-            lines.append([cell["label"], seconds_text(seconds), speed_text(cell, labels),
-                          cold_text(cell)])
-    if not lines or len(lines) > MOST_CELLS:
+    cells = [cell for cell in report["cells"]
+             if cell["metrics"].get("seconds_per_pass") is not None and cell["cell"] in swept]
+    if not cells or len(cells) > MOST_CELLS:
         return ""
-    quantizes = any(cell["configuration"].get("workload") == "quantize"
-                    for cell in report["plan"]["cells"] if cell["role"] == "swept")
-    of = "loading, calibrating and quantizing the model once" if quantizes else "a pass"
-    return (f"\nTimes of {of}:\n\n" +
-            table(["Cell", "Time", "Times as fast (95 % interval)", "Compile, cold"], lines))
+    baselines = [labels.get(cell["speed_baseline"], "–") for cell in cells]
+    one = len(set(baselines)) == 1
+    head = ["Cell", "Time", "Times as fast (95 % interval)", "Compared with"]
+    lines = [[cell["label"], seconds_text(cell["metrics"]["seconds_per_pass"]),
+              speed_text(cell, labels), baseline, cold_text(cell)]
+             for cell, baseline in zip(cells, baselines)]
+    if one:
+        head, lines = head[:3], [line[:3] + line[4:] for line in lines]
+    of = ("loading, calibrating and quantizing the model once" if quantizes(report) else "a pass")
+    text = f"\nTimes of {of}" + (
+        f", and how many times as fast as {baselines[0]}" if one and baselines[0] != "–" else "")
+    text += ":\n\n" + table([*head, "Compile, cold"], lines)
+    if any(line[-1].startswith("≤") for line in lines):
+        text += ("\n≤: an upper limit. What a cell needs was compiled in several goes or together "
+                 "with what others need; by itself it may take less.\n")
+    return text
+
+
+def layer_types_text(report):
+    text = ""
+    for types in report["layer_types"]:
+        ways = list(dict.fromkeys(way for each in types.values() for way in each))
+        text += ("\nMean time to quantize a layer, by its type (and how many times as fast as "
+                 "baseline, the straight way):\n\n" if "baseline" in ways else
+                 "\nMean time to quantize a layer, by its type:\n\n")
+        text += table(["Layer type", *ways],
+                      [[kind, *(each.get(way, "–") for way in ways)]
+                       for kind, each in types.items()])
+    return text
 
 
 def crossovers_of(report):
@@ -194,33 +251,46 @@ def presets_of(system):
 
 PRESETS_HEAD = "## Presets\n\n"
 PRESETS_END = "\n*Export"
+# Of the part that is written by hand.
+COMMANDS_HEAD = "\n## The document's commands\n"
+
+
+def head_of(system):
+    return (f"# {PROFILES[system][0]}\n\nThe presets of this document, what it claims, and what was "
+            "measured: by these presets, or by sweeps of the same models. This page is made from the "
+            "rows of the runs by `packaging/claims_page.py`. A claim is *confirmed* or "
+            "*contradicted* where the whole 95 % interval says so, or the figure itself where it has "
+            "none, such as bytes, differences of outputs and seconds of a compiler; *undecided* "
+            "where repeats are too few for an interval, or its limit lies within.\n\n")
 
 
 def with_presets(page, system):
-    """The page with the list of presets as they are now."""
-    before, head, rest = page.partition(PRESETS_HEAD)
-    old, end, after = rest.partition(PRESETS_END)
+    """The page with its head and the list of presets as they are now."""
+    _, head, rest = page.partition(PRESETS_HEAD)
+    _, end, after = rest.partition(PRESETS_END)
     if not head or not end:
         sys.exit(f"{system}: the page has no list of presets")
-    return before + head + presets_of(system) + end + after
+    return head_of(system) + head + presets_of(system) + end + after
 
 
-def page_of(system, reports):
-    title, profile = PROFILES[system]
-    text = (f"# {title}\n\nThe presets of this document, what it claims, and what runs of them "
-            "measured. This page is made from the rows of the runs by "
-            "`packaging/claims_page.py`; a claim is *confirmed* or *contradicted* where the whole "
-            "interval says so.\n\n")
-    text += PRESETS_HEAD + presets_of(system)
+def commands_of(page):
+    """What is written by hand in the page; empty if it has no such part."""
+    _, head, rest = page.partition(COMMANDS_HEAD)
+    return head + re.split(r"(?=\n## )", rest, maxsplit=1)[0]
+
+
+def page_of(system, reports, commands):
+    profile = PROFILES[system][1]
+    text = head_of(system) + PRESETS_HEAD + presets_of(system)
     text += (f"{PRESETS_END} → Export for…*, or `quantscope-cli report RUN --profile {profile} --out "
              "FOLDER`, writes the files of the document's own script.\n")
-    return text + "".join(section_of(report) for report in reports)
+    return text + commands + "".join(section_of(report) for report in reports)
 
 
 def section_of(report):
     name = report["plan"]["preset"]["name"]
     return (f"\n## {name}, on {device_text(report)}\n\n" + claims_of(report)
-            + measured_of(report) + crossovers_of(report))
+            + measured_of(report) + layer_types_text(report) + crossovers_of(report))
 
 
 def with_sections(page, reports):
@@ -245,13 +315,14 @@ def main():
                         help="keep the page, but for sections of the same preset and device")
     parser.add_argument("--cli", default="build/release/bin/quantscope-cli")
     parser.add_argument("--out", type=pathlib.Path, help="page to write; default: printed")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if options.out and not options.runs:
         text = with_presets(options.out.read_text(), options.system)
     else:
+        old = options.out.read_text() if options.out and options.out.exists() else ""
         reports = [report_of(options.cli, run, options.claims) for run in options.runs]
-        text = (with_sections(with_presets(options.out.read_text(), options.system), reports)
-                if options.add else page_of(options.system, reports))
+        text = (with_sections(with_presets(old, options.system), reports)
+                if options.add else page_of(options.system, reports, commands_of(old)))
     if options.out:
         options.out.write_text(text)
     else:
