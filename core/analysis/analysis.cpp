@@ -91,10 +91,16 @@ void fillMemoryOverheads(Analysis& analysis)
         if (baseline == nullptr || baseline == &summary ||
             baseline->environmentId != summary.environmentId)
             continue;
-        const auto before = baseline->memory.allocatedPeak;
-        const auto now = summary.memory.allocatedPeak;
-        if (before.value_or(0) > 0 && now)
-            summary.memoryOverhead = static_cast<double>(*now) / static_cast<double>(*before) - 1.0;
+        const auto overhead =
+            [&](std::optional<std::int64_t> MemoryFigures::*peak) -> std::optional<double> {
+            const auto before = baseline->memory.*peak;
+            const auto now = summary.memory.*peak;
+            if (before.value_or(0) <= 0 || !now)
+                return std::nullopt;
+            return static_cast<double>(*now) / static_cast<double>(*before) - 1.0;
+        };
+        summary.memoryOverhead = overhead(&MemoryFigures::allocatedPeak);
+        summary.reservedOverhead = overhead(&MemoryFigures::reservedPeak);
     }
 }
 

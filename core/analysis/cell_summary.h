@@ -179,9 +179,10 @@ struct CellSummary {
     // Of the texts that are read, in nats a token.
     std::optional<double> textLoss;
 
-    // Allocated peak over that of the speed baseline, less 1; nothing for the baseline itself and
-    // without counters.
+    // Allocated and reserved peak over those of the speed baseline, less 1; nothing for the
+    // baseline itself and without counters.
     std::optional<double> memoryOverhead;
+    std::optional<double> reservedOverhead;
 
     // Whether every output equals the reference bit by bit.
     [[nodiscard]] bool identical() const { return quality && quality->identical; }

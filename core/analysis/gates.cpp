@@ -55,7 +55,8 @@ GateReason whyMissing(const Metric& metric, const CellSummary& summary)
 
 Measured valueFor(const Metric& metric, const CellSummary& summary)
 {
-    const bool ofBaseline = metric.name == "speedup" || metric.name == "memory_overhead";
+    const bool ofBaseline = metric.name == "speedup" || metric.name == "memory_overhead" ||
+                            metric.name == "reserved_overhead";
     if (ofBaseline && summary.baselineId == summary.cellId)
         return {{}, GateReason::IsBaseline};
     const auto value = valueOf(metric, summary);

@@ -202,6 +202,7 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"graph_pool", {[](Summary s) { return asNumber(s.memory.graphPool); }}},
         {"process_peak", {[](Summary s) { return asNumber(s.memory.processPeak); }}},
         {"memory_overhead", {[](Summary s) { return s.memoryOverhead; }}},
+        {"reserved_overhead", {[](Summary s) { return s.reservedOverhead; }}},
         {"compile_cold", {[](Summary s) { return compileSeconds(s, CompileStart::Cold); }}},
         {"compile_warm", {[](Summary s) { return compileSeconds(s, CompileStart::Warm); }}},
         {"compile_start",

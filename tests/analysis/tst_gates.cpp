@@ -179,6 +179,7 @@ TEST(Gates, OfMemoryCompareWithTheSpeedBaseline)
     RunData data = trainedRun();
     for (Measurement& row : data.measurements) {
         row.result.memory.allocatedPeak = row.cellId == "q" ? 1030 : 1000;
+        row.result.memory.reservedPeak = row.cellId == "q" ? 3050 : 2000;
         row.result.memory.selfTest.result = SelfTestResult::Passed;
     }
     data.plan.preset.speedBaseline = "bf16-eager";
@@ -190,6 +191,9 @@ TEST(Gates, OfMemoryCompareWithTheSpeedBaseline)
     EXPECT_NEAR(*own.measured, 0.03, 1e-12);
     EXPECT_EQ(overheadOf("memory_overhead <= 3.5 %")[1].at(0).verdict, GateVerdict::Pass);
     EXPECT_EQ(overheadOf("memory_overhead <= 2 %")[0].at(0).reason, GateReason::IsBaseline);
+    const GateResult reserved = overheadOf("reserved_overhead <= 3 %")[1].at(0);
+    EXPECT_NEAR(*reserved.measured, 0.525, 1e-12);
+    EXPECT_EQ(overheadOf("reserved_overhead <= 3 %")[0].at(0).reason, GateReason::IsBaseline);
     for (Measurement& row : data.measurements)
         row.result.memory.allocatedPeak.reset();
     EXPECT_EQ(overheadOf("memory_overhead <= 2 %")[1].at(0).verdict, GateVerdict::NotTestable);
