@@ -2,6 +2,7 @@
 
 #include "core/analysis/answer.h"
 #include "core/analysis/rerun_speed.h"
+#include "core/analysis/time_notes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,6 +52,8 @@ void addCell(const CellSummary& summary, double spread, FamilyAdvice& advice)
         advice.failed.push_back(batch);
         return;
     }
+    if (isHostBound(summary))
+        advice.hostBound.push_back(batch);
     if (summary.cell->trained && summary.qualityVerdict) {
         advice.qualityKnown = true;
         if (isWorse(summary))
@@ -120,6 +123,42 @@ double rerunSpread(const Analysis& analysis)
     return spread;
 }
 
+std::optional<std::int64_t> peakOf(const CellSummary* summary)
+{
+    const bool sound = summary != nullptr && summary->measured && summary->doubts.empty();
+    return sound ? summary->memory.allocatedPeak : std::nullopt;
+}
+
+bool doSameWork(const CellConfig& a, const CellConfig& b)
+{
+    return a.model == b.model && a.device == b.device && a.sizes == b.sizes &&
+           a.workload == b.workload;
+}
+
+// Less than each of the others that do the same work at that batch, of which there is one at least.
+bool takesLeastMemory(const PivotRow& row, std::size_t column, const Pivot& pivot)
+{
+    const CellSummary* own = row.cells[column];
+    bool compared = false;
+    for (const PivotRow& each : pivot.rows) {
+        const CellSummary* other = each.cells[column];
+        if (other == own || !peakOf(other) || !doSameWork(own->cell->config, other->cell->config))
+            continue;
+        compared = true;
+        if (*peakOf(other) <= *peakOf(own))
+            return false;
+    }
+    return compared;
+}
+
+void addLeastMemory(const Pivot& pivot, FamilyAdvice& advice)
+{
+    for (std::size_t column = 0; column < pivot.batches.size(); ++column) {
+        if (peakOf(advice.row->cells[column]) && takesLeastMemory(*advice.row, column, pivot))
+            advice.leastMemory.push_back(pivot.batches[column]);
+    }
+}
+
 bool comesFirst(const FamilyAdvice& a, const FamilyAdvice& b)
 {
     if (a.advice != b.advice)
@@ -174,6 +213,7 @@ std::vector<FamilyAdvice> adviceOf(const Analysis& analysis, const Pivot& pivot)
             anyMeasured = anyMeasured || (summary->measured && summary->doubts.empty());
             addCell(*summary, spread, advice);
         }
+        addLeastMemory(pivot, advice);
         advice.advice = anyTried ? adviceOn(advice, anyMeasured) : Advice::Open;
         all.push_back(std::move(advice));
     }

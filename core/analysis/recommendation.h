@@ -32,6 +32,10 @@ struct FamilyAdvice {
     std::vector<std::int64_t> worse = {};
     // No verdict, but farther from the reference than kNoiseLimit allows an answer to be.
     std::vector<std::int64_t> beyond = {};
+    // Passes on a GPU wait for the host that launches them.
+    std::vector<std::int64_t> hostBound = {};
+    // Takes less memory at its peak than any other mode does for the same work.
+    std::vector<std::int64_t> leastMemory = {};
     // The cell of the largest speed-up; null without any.
     const CellSummary* best = nullptr;
     bool qualityKnown = false;  // some cell has a quality verdict

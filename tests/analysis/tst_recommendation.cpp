@@ -2,6 +2,7 @@
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/pivot.h"
+#include "core/measure/pass_profile.h"
 #include "core/report/words/answer_text.h"
 #include "tests/analysis/analysis_data.h"
 
@@ -84,6 +85,54 @@ TEST(Recommendation, PutsWhatIsFasterFirst)
     EXPECT_EQ(gradeOf(adviceFor(all, "int8wo · eager")), AdviceGrade::Avoid);
     EXPECT_EQ(gradeOf(adviceFor(all, "fp16 · eager")), AdviceGrade::Avoid);
     EXPECT_EQ(gradeOf(adviceFor(all, "bf16 · eager")), AdviceGrade::SafeDefault);
+}
+
+TEST(Recommendation, SaysWhatTakesTheLeastMemory)
+{
+    RunData data = runWith(0.5, 1.3, 2.0);
+    const auto peaks = [&](std::int64_t f1, std::int64_t f4) {
+        for (Measurement& row : data.measurements) {
+            row.result.memory.selfTest.result = SelfTestResult::Passed;
+            row.result.memory.allocatedPeak = row.cellId == "f1"   ? f1
+                                              : row.cellId == "f4" ? f4
+                                                                   : 1000;
+        }
+    };
+    const auto leastOf = [&](const char* label) {
+        const Analysis analysis = analyse(data, "bf16-eager");
+        const Pivot pivot = pivotOf(analysis);
+        return adviceFor(adviceOf(analysis, pivot), label).leastMemory;
+    };
+    peaks(900, 1100);
+    EXPECT_THAT(leastOf("int8dq · eager"), ElementsAre(1));
+    EXPECT_THAT(leastOf("bf16 · eager"), IsEmpty()) << "int8wo takes as much at batch 4";
+    peaks(1000, 900);
+    EXPECT_THAT(leastOf("int8dq · eager"), ElementsAre(4));
+    EXPECT_THAT(leastOf("int8wo · eager"), IsEmpty());
+    for (PlannedCell& cell : data.plan.cells) {
+        if (cell.id == "f4")
+            cell.config.sizes.set("image_size", 32);
+    }
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const Pivot pivot = pivotOf(analysis);
+    for (const FamilyAdvice& advice : adviceOf(analysis, pivot))
+        EXPECT_THAT(advice.leastMemory, IsEmpty()) << "f4 does other work";
+}
+
+TEST(Recommendation, SaysWhatWaitsForTheHost)
+{
+    RunData data = runWith(0.5, 1.3, 2.0);
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.device = "cuda:0";
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "f1")
+            row.result.profile = profileOf({{"product", WorkKind::Product, 0.0, 0.004}}, 1);
+    }
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const Pivot pivot = pivotOf(analysis);
+    const std::vector<FamilyAdvice> all = adviceOf(analysis, pivot);
+    EXPECT_THAT(adviceFor(all, "int8dq · eager").hostBound, ElementsAre(1));
+    EXPECT_THAT(adviceFor(all, "bf16 · eager").hostBound, IsEmpty());
 }
 
 TEST(Recommendation, SmallGainsAreMarginal)

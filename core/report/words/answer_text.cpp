@@ -316,7 +316,9 @@ std::string adviceText(const FamilyAdvice& advice)
         batchesText("faster", advice.faster) + batchesText("same", advice.same) +
         batchesText("slower", advice.slower) + batchesText("undecided", advice.open) +
         batchesText("worse outputs", advice.worse) + batchesText(beyond.c_str(), advice.beyond) +
-        batchesText("not measured", advice.failed);
+        batchesText("not measured", advice.failed) +
+        batchesText("least memory", advice.leastMemory) +
+        batchesText("host-bound", advice.hostBound);
     return text.empty() ? text : text.substr(2);
 }
 

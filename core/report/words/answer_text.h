@@ -29,7 +29,7 @@ struct AnswerLine {
 [[nodiscard]] std::string adviceGradeText(const FamilyAdvice& advice, const Analysis& analysis);
 // "1.21× [1.20, 1.22] at batch 64"; empty for the baseline itself.
 [[nodiscard]] std::string adviceGainText(const FamilyAdvice& advice);
-// "faster at batch 16, 64; slower at batch 1"
+// "faster at batch 16, 64; slower at batch 1; least memory at batch 64; host-bound at batch 1"
 [[nodiscard]] std::string adviceText(const FamilyAdvice& advice);
 
 }  // namespace qs::core
