@@ -203,6 +203,7 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"process_peak", {[](Summary s) { return asNumber(s.memory.processPeak); }}},
         {"memory_overhead", {[](Summary s) { return s.memoryOverhead; }}},
         {"reserved_overhead", {[](Summary s) { return s.reservedOverhead; }}},
+        {"uncompiled_difference", {[](Summary s) { return s.fromUncompiled; }}},
         {"compile_cold", {[](Summary s) { return compileSeconds(s, CompileStart::Cold); }}},
         {"compile_warm", {[](Summary s) { return compileSeconds(s, CompileStart::Warm); }}},
         {"compile_start",

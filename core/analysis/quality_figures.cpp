@@ -127,13 +127,27 @@ std::optional<double> QualityIndex::textLoss(const PlannedCell& cell,
     return meanOf(kLossFigure, kTextId, cell, environmentId);
 }
 
+std::optional<double> QualityIndex::fromUncompiled(const PlannedCell& cell,
+                                                   const std::string& environmentId) const
+{
+    const Moments moments = momentsOver(kDifferenceFigure, kUncompiledId, cell, environmentId);
+    return moments.count() > 0 ? std::optional(moments.maximum()) : std::nullopt;
+}
+
 std::optional<double> QualityIndex::meanOf(std::string_view figure, std::string_view referenceId,
                                            const PlannedCell& cell,
                                            const std::string& environmentId) const
 {
+    const Moments moments = momentsOver(figure, referenceId, cell, environmentId);
+    return moments.count() > 0 ? std::optional(moments.mean()) : std::nullopt;
+}
+
+Moments QualityIndex::momentsOver(std::string_view figure, std::string_view referenceId,
+                                  const PlannedCell& cell, const std::string& environmentId) const
+{
     const auto found = m_byCell.find(cell.id);
     if (found == m_byCell.end())
-        return std::nullopt;
+        return {};
     std::map<int, double> samples;  // a sample that was judged twice counts as the second time
     for (const OutputQuality* quality : found->second) {
         const auto value = quality->find(figure);
@@ -143,7 +157,7 @@ std::optional<double> QualityIndex::meanOf(std::string_view figure, std::string_
     Moments moments;
     for (const auto& [sample, value] : samples)
         moments.add(value);
-    return moments.count() > 0 ? std::optional(moments.mean()) : std::nullopt;
+    return moments;
 }
 
 bool QualityIndex::comparedAnywhere(const std::string& cellId, const std::string& referenceId) const

@@ -2,6 +2,7 @@
 
 #include "core/model/workload.h"
 #include "core/record/run_data.h"
+#include "core/stats/moments.h"
 
 #include <cstddef>
 #include <map>
@@ -69,12 +70,19 @@ public:
     // Of the texts that it reads, in nats a token; nothing for other cells.
     [[nodiscard]] std::optional<double> textLoss(const PlannedCell& cell,
                                                  const std::string& environmentId) const;
+    // Largest difference of a value of its outputs from those of the same cell without compiling;
+    // nothing for one that is not compiled.
+    [[nodiscard]] std::optional<double> fromUncompiled(const PlannedCell& cell,
+                                                       const std::string& environmentId) const;
     // Whether the cell was compared with the reference in any environment.
     [[nodiscard]] bool comparedAnywhere(const std::string& cellId,
                                         const std::string& referenceId) const;
 
 private:
-    // Of a figure against something that is no cell.
+    // Over the samples, of a figure against something that is no cell.
+    [[nodiscard]] Moments momentsOver(std::string_view figure, std::string_view referenceId,
+                                      const PlannedCell& cell,
+                                      const std::string& environmentId) const;
     [[nodiscard]] std::optional<double> meanOf(std::string_view figure,
                                                std::string_view referenceId,
                                                const PlannedCell& cell,

@@ -100,6 +100,7 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
         summary.rightShare = qualities.rightShare(cell, context.environmentId);
         summary.textLoss = qualities.textLoss(cell, context.environmentId);
     }
+    summary.fromUncompiled = qualities.fromUncompiled(cell, context.environmentId);
     if (cell.referenceId.empty() || cell.referenceId == cell.id)
         return;
     summary.quality = qualities.figures(cell, cell.referenceId, context.environmentId);

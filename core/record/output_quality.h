@@ -21,6 +21,11 @@ inline constexpr const char* kRightFigure = "right";
 inline constexpr const char* kTextId = "text";
 inline constexpr const char* kLossFigure = "loss";
 
+// What stands for the same cell without compiling; its one figure is the largest difference of a
+// value of the output.
+inline constexpr const char* kUncompiledId = "uncompiled";
+inline constexpr const char* kDifferenceFigure = "difference";
+
 // The 64 x 64 tile of lowest SSIM, in pixels of the image.
 struct WorstTile {
     int x = 0;  // left
@@ -43,7 +48,7 @@ struct OutputQuality {
 
     std::string cellId;
     std::string environmentId;
-    std::string referenceId;  // a cell, kInputId, kLabelId or kTextId
+    std::string referenceId;  // a cell, or one of those above
     int sample = 0;           // from 0
     bool identical = false;   // every value of the raw outputs
     std::vector<Figure> figures = {};

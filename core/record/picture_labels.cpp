@@ -61,4 +61,16 @@ Result<std::optional<PictureLabels>> readPictureLabels(const std::filesystem::pa
     return std::optional(std::move(labels));
 }
 
+Status checkClasses(const std::vector<std::string>& classes, std::size_t toldApart)
+{
+    bool numbered = true;
+    for (std::size_t i = 0; i < classes.size(); ++i)
+        numbered = numbered && classes[i] == std::to_string(i);
+    if (classes.size() == toldApart || (numbered && classes.size() < toldApart))
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 "the samples are of " + std::to_string(classes.size()) +
+                     " classes, the model tells " + std::to_string(toldApart) + " apart"};
+}
+
 }  // namespace qs::core

@@ -3,6 +3,7 @@
 #include "core/base/file_place.h"
 #include "core/base/result.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -24,5 +25,9 @@ struct PictureLabels {
 // Nothing if the images have none.
 [[nodiscard]] Result<std::optional<PictureLabels>>
 readPictureLabels(const std::filesystem::path& runFolder);
+// Whether a model that tells so many classes apart can be judged by these. Classes that have
+// numbers for names, as those of a file have, may lack the last ones; others are in the order of
+// their names, and say nothing of a model that knows more of them.
+[[nodiscard]] Status checkClasses(const std::vector<std::string>& classes, std::size_t toldApart);
 
 }  // namespace qs::core

@@ -76,7 +76,7 @@ public:
         const std::string reference = text("reference");
         return m_places.pictures(text("cell"), environment) > 0 &&
                (reference == kInputId || reference == kLabelId || reference == kTextId ||
-                m_places.pictures(reference, environment) > 0);
+                reference == kUncompiledId || m_places.pictures(reference, environment) > 0);
     }
 
 private:

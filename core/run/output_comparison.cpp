@@ -26,27 +26,14 @@ OutputQuality rightness(int sample, bool right)
     return quality;
 }
 
-// Classes that have numbers for names, as those of a file have, may lack the last ones; others
-// are in the order of their names, and say nothing of a model that knows more of them.
-Status checkClasses(const std::vector<std::string>& classes, std::size_t toldApart)
-{
-    bool numbered = true;
-    for (std::size_t i = 0; i < classes.size(); ++i)
-        numbered = numbered && classes[i] == std::to_string(i);
-    if (classes.size() == toldApart || (numbered && classes.size() < toldApart))
-        return {};
-    return Error{ErrorCode::InvalidArgument,
-                 "the samples are of " + std::to_string(classes.size()) +
-                     " classes, the model tells " + std::to_string(toldApart) + " apart"};
-}
-
 }  // namespace
 
 OutputComparison::OutputComparison(std::filesystem::path runFolder, const RunData& data)
     : m_runFolder(std::move(runFolder)),
       m_plan(data.plan),
       m_qualities(data.qualities),
-      m_outputs(data.measurements)
+      m_outputs(data.measurements),
+      m_uncompiled(data.plan)
 {
     for (const OutputQuality& quality : data.qualities)
         m_compared.insert(
@@ -70,6 +57,7 @@ OutputComparison::Outcome OutputComparison::compare(const PlannedCell& cell,
         compareWithText(cell, environmentId, stop, outcome);
     compareWithCell(cell, cell.referenceId, environmentId, "reference", stop, outcome);
     compareWithGolden(cell, environmentId, stop, outcome);
+    compareWithUncompiled(cell, environmentId, stop, outcome);
     return outcome;
 }
 
@@ -240,6 +228,22 @@ OutputComparison::compareTexts(const PlannedCell& cell, const std::string& envir
         qualities.push_back(std::move(quality));
     }
     return qualities;
+}
+
+void OutputComparison::compareWithUncompiled(const PlannedCell& cell,
+                                             const std::string& environmentId,
+                                             const std::stop_token& stop, Outcome& outcome)
+{
+    const StoredTexts texts(m_runFolder, m_plan.preset.feeding);
+    for (const UncompiledPair& each : m_uncompiled.pairsOf(cell)) {
+        const Pair pair{each.compiled->id, kUncompiledId, environmentId};
+        const int samples = std::min(m_outputs.pictures(each.compiled->id, environmentId),
+                                     m_outputs.pictures(each.eager->id, environmentId));
+        if (samples > 0 && !compared(pair, samples))
+            add(largestDifferences(m_runFolder, texts, place(each.compiled->id, environmentId),
+                                   place(each.eager->id, environmentId), samples, stop),
+                pair, "same cell uncompiled", outcome);
+    }
 }
 
 void OutputComparison::compareWithGolden(const PlannedCell& cell, const std::string& environmentId,

@@ -4,6 +4,7 @@
 #include "core/record/output_places.h"
 #include "core/record/picture_labels.h"
 #include "core/record/run_data.h"
+#include "core/run/uncompiled_cells.h"
 #include "core/sweep/plan.h"
 
 #include <cstddef>
@@ -20,7 +21,8 @@
 namespace qs::core {
 
 // Knows which cells of a run have stored outputs, and compares each of them once with its input,
-// with its reference and with the fp32 golden run of the same reference, as soon as both are there.
+// with its reference, with the fp32 golden run of the same reference and with the same cell
+// uncompiled, as soon as both are there.
 // Only what was made in the same environment is compared. Reads the run folder, writes nothing.
 class OutputComparison final
 {
@@ -81,6 +83,8 @@ private:
     [[nodiscard]] Result<std::vector<OutputQuality>>
     compareTexts(const PlannedCell& cell, const std::string& environmentId, int samples,
                  const std::string& referenceFolder, const std::stop_token& stop) const;
+    void compareWithUncompiled(const PlannedCell& cell, const std::string& environmentId,
+                               const std::stop_token& stop, Outcome& outcome);
     void compareWithGolden(const PlannedCell& cell, const std::string& environmentId,
                            const std::stop_token& stop, Outcome& outcome);
     void add(Result<std::vector<OutputQuality>> qualities, const Pair& pair,
@@ -97,6 +101,7 @@ private:
     const Plan& m_plan;
     const std::vector<OutputQuality>& m_qualities;
     OutputPlaces m_outputs;
+    UncompiledCells m_uncompiled;
     std::unordered_map<std::string, Family> m_families;  // by reference
     std::size_t m_known = 0;                             // cells of the plan that are in them
     // Cell, reference, environment, sample.

@@ -54,6 +54,15 @@ std::vector<Metric> builtInQualityMetrics()
          .rare = true,
          .ofLabels = true,
          .outputs = {OutputKind::Logits}},
+        {.name = "uncompiled_difference",
+         .column = "largest_difference_from_uncompiled",
+         .title = "Difference from uncompiled",
+         .about =
+             "Largest difference of a value of the outputs from those of the same cell without "
+             "compiling, as the precision is.",
+         .better = Better::Lower,
+         .digits = 3,
+         .rare = true},
         {.name = "reconstruction_ssim",
          .column = "reconstruction_ssim_mean",
          .title = "Reconstruction SSIM",

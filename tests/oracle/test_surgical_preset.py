@@ -4,6 +4,7 @@ document: every figure is there, or null with a reason.
 
     test_surgical_preset.py CLI PROJECT
 """
+import csv
 import json
 import os
 import pathlib
@@ -35,6 +36,10 @@ def main():
         assert record["baseline_min"] <= record["baseline_avg"] and record["surgical_min"] <= record["surgical_avg"], record
         assert abs(record["speedup"] - record["baseline_avg"] / record["surgical_avg"]) < 1e-9, record
         assert 0 <= record["max_diff"] < 0.578125, record
+        sweeps.command(cli, "report", folder / "run", "--csv", "--out", folder / "files")
+        with open(folder / "files/cells.csv", newline="", encoding="utf-8") as file:
+            differences = [row["largest_difference_from_uncompiled"] for row in csv.DictReader(file)]
+        assert [float(each) for each in differences if each] == [record["max_diff"]], differences
         lines = [[each.strip() for each in line.strip("|").split("|")]
                  for line in (folder / "files/surgical_compile.md").read_text().splitlines() if line.startswith("|")]
         assert [line[4] for line in lines if line[2] == "rope"] == ["yes"], lines

@@ -1,0 +1,72 @@
+#include "core/run/uncompiled_cells.h"
+
+#include "core/base/stop.h"
+#include "core/record/run_folder.h"
+#include "core/sweep/cell_member.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace qs::core {
+
+namespace {
+
+constexpr const char* kEager = "none";
+
+std::string uncompiledKey(CellConfig config)
+{
+    config.compile = kEager;
+    return cellKey(config);
+}
+
+bool isEager(const PlannedCell& cell)
+{
+    return cell.config.compile == kEager;
+}
+
+}  // namespace
+
+std::vector<UncompiledPair> UncompiledCells::pairsOf(const PlannedCell& cell)
+{
+    for (; m_known < m_plan.cells.size(); ++m_known)
+        m_alike[uncompiledKey(m_plan.cells[m_known].config)].push_back(m_known);
+    std::vector<UncompiledPair> pairs;
+    for (const std::size_t each : m_alike[uncompiledKey(cell.config)]) {
+        const PlannedCell& other = m_plan.cells[each];
+        const PlannedCell& eager = isEager(cell) ? cell : other;
+        if (isEager(cell) != isEager(other) && eager.rerun == 0)
+            pairs.push_back({isEager(cell) ? &other : &cell, &eager});
+    }
+    return pairs;
+}
+
+Result<std::vector<OutputQuality>> largestDifferences(const std::filesystem::path& runFolder,
+                                                      const StoredTexts& texts,
+                                                      const std::string& place,
+                                                      const std::string& other, int samples,
+                                                      const std::stop_token& stop)
+{
+    std::vector<OutputQuality> qualities;
+    for (int i = 0; i < samples; ++i) {
+        QS_RETURN_IF_ERROR(checkNotStopped(stop));
+        QS_TRY(FloatArray output, readNpy(outputArray(runFolder, place, i)));
+        QS_TRY(FloatArray original, readNpy(outputArray(runFolder, other, i)));
+        QS_TRY(const auto agreement, texts.agreement(place, other, i));
+        if (agreement)
+            keepComparable(*agreement, output, original);
+        if (output.values.size() != original.values.size())
+            return Error{ErrorCode::InvalidArgument, "the outputs have different shapes"};
+        double largest = 0.0;
+        for (std::size_t j = 0; j < output.values.size(); ++j)
+            largest =
+                std::max(largest, std::abs(double{output.values[j]} - double{original.values[j]}));
+        OutputQuality quality;
+        quality.sample = i;
+        quality.identical = output.values == original.values;
+        quality.set(kDifferenceFigure, largest);
+        qualities.push_back(std::move(quality));
+    }
+    return qualities;
+}
+
+}  // namespace qs::core
