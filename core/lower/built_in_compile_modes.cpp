@@ -1,6 +1,7 @@
 #include "core/lower/built_in_compile_modes.h"
 
 #include "core/base/text_parts.h"
+#include "core/graph/regions.h"
 #include "core/model/packaged_program.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/lower/compile_mode.h"
+#include "core/lower/compile_mode_spec.h"
+#include "core/quant/layer_pattern.h"
 
 #include <string_view>
 #include <vector>
