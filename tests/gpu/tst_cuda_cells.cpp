@@ -322,14 +322,22 @@ TEST_F(CudaCells, ACaptureThatFailsLeavesTheDevice)
 {
     const c10::InferenceMode inference;
     const auto backend = makeCudaBackend(0).value();
-    const at::Tensor x = at::rand({64, 64}, at::TensorOptions().device(backend->device()));
+    const at::Tensor x = at::rand({2048, 2048}, at::TensorOptions().device(backend->device()));
     at::Tensor y;
+    const auto reserved = [&] {
+        y.reset();
+        backend->releaseCache();
+        backend->resetPeaks();
+        return backend->memory().reservedPeak.value_or(-1);
+    };
+    const std::int64_t before = reserved();
     EXPECT_THROW(static_cast<void>(backend->record([&] {
                      y = at::sin(x);
                      static_cast<void>(y.sum().item<float>());
                  })),
                  std::exception);
     EXPECT_FALSE(backend->isLost());
+    EXPECT_EQ(reserved(), before) << "the memory of the capture is given back";
     const auto recorded = backend->record([&] { y = at::sin(x); });
     ASSERT_TRUE(recorded.ok());
     recorded.value()->launch();

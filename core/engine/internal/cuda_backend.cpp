@@ -3,8 +3,10 @@
 #include "core/device/process_memory.h"
 #include "core/engine/internal/cuda_feed.h"
 #include "core/engine/internal/cuda_timing.h"
+#include "core/engine/internal/torch_types.h"
 
 #include <ATen/Context.h>
+#include <ATen/core/CachingHostAllocator.h>
 #include <ATen/cuda/CUDAGraph.h>
 #include <ATen/ops/empty.h>
 #include <c10/cuda/CUDACachingAllocator.h>
@@ -41,30 +43,39 @@ public:
     void capture(const std::function<void()>& work)
     {
         const std::int64_t before = reservedBytes();
-        m_graph.capture_begin();
         try {
+            m_graph.capture_begin(m_pool);
             work();
+            m_graph.capture_end();
         } catch (...) {
             abandon();
             throw;
         }
-        m_graph.capture_end();
         m_bytes = reservedBytes() - before;
         m_pools += m_bytes;
     }
     void launch() override { m_graph.replay(); }
 
 private:
-    // So that the stream and the allocator serve what comes after a capture that failed.
+    // So that the stream and the allocators serve what comes after a capture that failed. A graph
+    // tells its pool, and gives it back, only if its capture succeeded; until it is ended here, the
+    // allocators would ask the graph that has gone about each allocation.
     void abandon()
     {
-        const auto stream = c10::cuda::getCurrentCUDAStream();
         cudaGraph_t rest = nullptr;
-        static_cast<void>(cudaStreamEndCapture(stream, &rest));
+        static_cast<void>(cudaStreamEndCapture(c10::cuda::getCurrentCUDAStream(), &rest));
         if (rest != nullptr)
             static_cast<void>(cudaGraphDestroy(rest));
         static_cast<void>(cudaGetLastError());
-        allocator::endAllocateToPool(stream.device_index(), m_graph.pool());
+        // Ending throws where the graph has done it; then the rest is its own, too.
+        static_cast<void>(catching([&]() -> core::Status {
+            allocator::endAllocateToPool(m_device, m_pool);
+            allocator::releasePool(m_device, m_pool);
+            at::HostAllocator* host = at::getHostAllocator(at::kCUDA);
+            host->end_allocate_to_pool(m_pool);
+            host->release_pool(m_pool);
+            return {};
+        }));
     }
 
     [[nodiscard]] std::int64_t reservedBytes() const
@@ -75,6 +86,7 @@ private:
     c10::DeviceIndex m_device;
     std::int64_t& m_pools;
     std::int64_t m_bytes = 0;
+    at::cuda::MempoolId_t m_pool = at::cuda::graph_pool_handle();
     at::cuda::CUDAGraph m_graph;
 };
 
