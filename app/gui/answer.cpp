@@ -161,6 +161,10 @@ QString Wording::openHeadline(const core::RunAnswer& found, const CellSummary& b
         return AnswerText::tr("No answer yet: only the speed baseline is measured");
     case core::NoAnswerYet::ReferencePending:
         return AnswerText::tr("No answer yet: better cells wait for their quality reference");
+    case core::NoAnswerYet::FloorMissing:
+        return AnswerText::tr("No answer: there is no noise floor to judge better cells by");
+    case core::NoAnswerYet::NotCompared:
+        return AnswerText::tr("No answer: outputs of better cells were not compared");
     case core::NoAnswerYet::RerunsDiffer:
         break;
     }
@@ -172,7 +176,12 @@ QString Wording::openHeadline(const core::RunAnswer& found, const CellSummary& b
 QString Wording::openDetail(const core::RunAnswer& found, const CellSummary& best) const
 {
     QStringList parts{valueText(*found.best()), qualityText(best)};
-    if (found.support.open != core::NoAnswerYet::OneCell)
+    const auto open = *found.support.open;
+    const bool ended =
+        open == core::NoAnswerYet::FloorMissing || open == core::NoAnswerYet::NotCompared;
+    if (ended)
+        parts.prepend(AnswerText::tr("best of those judged: %1").arg(nameOf(best.cellId)));
+    else if (open != core::NoAnswerYet::OneCell)
         parts.prepend(AnswerText::tr("leads so far: %1").arg(nameOf(best.cellId)));
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
