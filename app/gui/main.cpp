@@ -11,12 +11,16 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFileInfo>
+#include <QStringList>
 
 #include <signal.h>
 
 #include <clocale>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
+#include <vector>
 
 namespace {
 
@@ -32,6 +36,7 @@ struct Options {
     QString view;
     QString rows;
     QString theme;
+    QStringList items;
     bool start = false;
     bool reportStart = false;
     QString problem;  // with the command line
@@ -98,10 +103,15 @@ Options parse(const QCoreApplication& application)
                                          tr("Print \"usable\" when the window responds and "
                                             "\"filled\" when it shows its run, then quit."));
     parser.addOptions({start, reportStart});
+    parser.addPositionalArgument(QStringLiteral("items"),
+                                 tr("What to open, as if it were dropped on the window: presets, "
+                                    "run folders, models, images."),
+                                 QStringLiteral("[items...]"));
     parser.process(application);
     Options options;
     for (const TextOption& option : kTextOptions)
         options.*option.text = parser.value(QString::fromLatin1(option.name));
+    options.items = parser.positionalArguments();
     options.start = parser.isSet(start);
     options.reportStart = parser.isSet(reportStart);
     if (parser.isSet(QStringLiteral("theme")) && !themeOf(options.theme))
@@ -124,8 +134,12 @@ void showWindow(qs::app::MainWindow& window, const Options& options)
         window.openPreset(options.preset.toStdString());
     if (!options.run.isEmpty())
         window.openRun(options.run.toStdString());
-    else if (options.preset.isEmpty() && !options.start)
+    else if (options.preset.isEmpty() && options.items.isEmpty() && !options.start)
         window.openFirstRun();
+    std::vector<std::filesystem::path> items;
+    for (const QString& item : options.items)
+        items.emplace_back(QFileInfo(item).absoluteFilePath().toStdString());
+    window.openItems(items);
     if (options.start)
         window.startWhenReady();
 }

@@ -51,6 +51,7 @@ public:
     void openRun(const std::filesystem::path& folder) { m_opening.open(folder); }
     // Whatever it is: preset, run folder, model or pictures.
     void openItem(const std::filesystem::path& path) { m_items.open(path); }
+    void openItems(const std::vector<std::filesystem::path>& paths) { m_items.openAll(paths); }
     // Presses Run as soon as it can be pressed.
     void startWhenReady();
     // The draft that a first start shows.

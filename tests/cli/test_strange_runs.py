@@ -122,12 +122,12 @@ class StrangeRun(Place):
         shown += self.watched([CLI, "repair", run, "--in-place"], told)
         return shown
 
-    def open_window(self):
+    def open_window(self, option="--run"):
         """With a cell selected, as always when a run is opened, and its images beside each other."""
         picture = self.folder / "out" / "window.png"
         picture.parent.mkdir(exist_ok=True)
         picture.unlink(missing_ok=True)
-        self.watched([WINDOW, "--run", self.run_folder, "--settings", self.own / "settings.ini", "--runs",
+        self.watched([WINDOW, *filter(None, [option]), self.run_folder, "--settings", self.own / "settings.ini", "--runs",
                       self.own / "runs", "--screenshot-action", "actionLargeImages", "--screenshot", picture], (0,))
         self.assertTrue(picture.exists())
 
@@ -224,10 +224,11 @@ class StrangeRun(Place):
 
     @unittest.skipUnless(WINDOW, "built without a window")
     def test_the_window_shows_the_images_of_a_sound_run(self):
-        self.open_window()
-        # Or else nothing is proved of links in their places.
-        for name in ("output_1.npy", "picture_32_1.png"):
-            self.assertTrue(f'"{name}", O_RDONLY' in self.seen, name)
+        for option in ("--run", None):
+            self.open_window(option)
+            # Or else nothing is proved of links in their places.
+            for name in ("output_1.npy", "picture_32_1.png"):
+                self.assertTrue(f'"{name}", O_RDONLY' in self.seen, name)
 
     @unittest.skipUnless(WINDOW, "built without a window")
     def test_the_window_follows_no_link_either(self):
