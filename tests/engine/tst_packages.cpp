@@ -418,7 +418,7 @@ TEST_F(PackagesTest, EachFinishedProgramIsProgress)
 {
     const StandInCompiler compiler(
         m_folder.path(), std::string("sleep 0.3; ") + kCompilesNothing +
-                             "; sleep 0.3; echo package > \"${11}\"; echo '{}' > \"${14}\"; "
+                             "; sleep 0.3; echo package > \"${12}\"; echo '{}' > \"${15}\"; "
                              "sleep 0.3");
     PackageCompiler packages(cache());
     ProgressRecorder observer;

@@ -99,8 +99,8 @@ core::ChildCommand commandOf(const fs::path& python, const CompileJobs& all)
     for (const CompileJob& job : all.jobs) {
         for (const std::string& argument :
              {job.archive().string(), job.package().string(), job.request->packageMode,
-              job.request->float32Precision(), std::string(compiledKind(job.request->device)),
-              job.report().string(), job.kept().string()})
+              std::string(compiledKind(job.request->device)), job.report().string(),
+              job.kept().string(), job.request->float32Precision()})
             command.arguments.push_back(argument);
     }
     if (const char* logs = compilerLogs())

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles exported programs with Inductor into packages without constants.
 
-    compile_package.py PARALLEL (ARCHIVE.pt2 PACKAGE.pt2 MODE highest|high cpu|cuda REPORT.json FOLDER)…
+    compile_package.py PARALLEL (ARCHIVE.pt2 PACKAGE.pt2 MODE cpu|cuda REPORT.json FOLDER highest|high)…
 
 highest or high: how float32 products are computed (torch.set_float32_matmul_precision). An archive says shapes and
 types of the weights alone; whoever loads the package gives it tensors of its own. What Inductor keeps for later compiles
@@ -38,7 +38,7 @@ STARTED = time.monotonic()
 MODES = {"default": {}, "max-autotune": {"max_autotune": True, "coordinate_descent_tuning": True}}
 
 
-Job = collections.namedtuple("Job", "archive package mode precision device report folder")
+Job = collections.namedtuple("Job", "archive package mode device report folder precision")
 
 
 class Clock:
