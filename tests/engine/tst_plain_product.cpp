@@ -60,17 +60,21 @@ PlainCase scaled(const ProductSizes& sizes)
     return {"scaled", tests::scaledProduct(sizes), inputs, tests::scaledResult(inputs), 0.0};
 }
 
+// Both halves, the gate and their product are rounded to 16 bits.
+constexpr double kFourRoundings = 4 * 0x1p-9;
+
 PlainCase float8(const ProductSizes& sizes)
 {
     const auto inputs = tests::float8Inputs(sizes);
-    return {"float8", tests::float8Gate(sizes), inputs, tests::float8Result(inputs), 4e-3};
+    return {"float8", tests::float8Gate(sizes), inputs, tests::float8Result(inputs),
+            kFourRoundings};
 }
 
 PlainCase half(DType type, const ProductSizes& sizes, bool gates)
 {
     const auto inputs = tests::halfInputs(type, sizes);
     return {std::string(core::name(type)), tests::halfProduct(type, sizes, gates), inputs,
-            tests::halfResult(inputs, gates), 6e-3};
+            tests::halfResult(inputs, gates), kFourRoundings};
 }
 
 // Rows and columns that no tile divides, k in less than a block and in more than there are stages,
