@@ -217,14 +217,11 @@ OutputComparison::compareTexts(const PlannedCell& cell, const std::string& envir
     std::vector<OutputQuality> qualities;
     for (int i = 0; i < samples; ++i) {
         QS_RETURN_IF_ERROR(checkNotStopped(stop));
-        QS_TRY(FloatArray output, readNpy(outputArray(m_runFolder, folder, i)));
-        QS_TRY(FloatArray original, readNpy(outputArray(m_runFolder, referenceFolder, i)));
-        QS_TRY(const auto agreement, texts.agreement(folder, referenceFolder, i));
-        if (agreement)
-            keepComparable(*agreement, output, original);
-        QS_TRY(OutputQuality quality, compareOutputs(cell.output, output, original, i, stop));
-        if (agreement)
-            texts.tell(*agreement, folder, i, quality);
+        QS_TRY(const ComparableOutputs both, texts.comparable(folder, referenceFolder, i));
+        QS_TRY(OutputQuality quality,
+               compareOutputs(cell.output, both.output, both.original, i, stop));
+        if (both.agreement)
+            texts.tell(*both.agreement, folder, i, quality);
         qualities.push_back(std::move(quality));
     }
     return qualities;
@@ -240,8 +237,8 @@ void OutputComparison::compareWithUncompiled(const PlannedCell& cell,
         const int samples = std::min(m_outputs.pictures(each.compiled->id, environmentId),
                                      m_outputs.pictures(each.eager->id, environmentId));
         if (samples > 0 && !compared(pair, samples))
-            add(largestDifferences(m_runFolder, texts, place(each.compiled->id, environmentId),
-                                   place(each.eager->id, environmentId), samples, stop),
+            add(outputDifferences(texts, place(each.compiled->id, environmentId),
+                                  place(each.eager->id, environmentId), samples, stop),
                 pair, "same cell uncompiled", outcome);
     }
 }

@@ -1,5 +1,6 @@
 #include "core/run/stored_texts.h"
 
+#include "core/record/run_folder.h"
 #include "core/record/stored_values.h"
 #include "core/stats/logit_distance.h"
 
@@ -78,6 +79,18 @@ Result<std::optional<double>> StoredTexts::loss(const FloatArray& logits, const 
         std::span(logits.values).last(text.size() * width).first((text.size() - 1) * width);
     QS_TRY(const double mean, crossEntropy(rows, std::span(text).subspan(1), width));
     return std::optional(mean);
+}
+
+Result<ComparableOutputs> StoredTexts::comparable(const std::string& place,
+                                                  const std::string& reference, int sample) const
+{
+    ComparableOutputs both;
+    QS_TRY(both.output, readNpy(outputArray(m_runFolder, place, sample)));
+    QS_TRY(both.original, readNpy(outputArray(m_runFolder, reference, sample)));
+    QS_TRY(both.agreement, agreement(place, reference, sample));
+    if (both.agreement)
+        keepComparable(*both.agreement, both.output, both.original);
+    return both;
 }
 
 void StoredTexts::tell(const TokenAgreement& agreement, const std::string& place, int sample,

@@ -14,6 +14,13 @@
 
 namespace qs::core {
 
+// The stored outputs of one sample of two cells; of texts that both wrote, as far as they agree.
+struct ComparableOutputs {
+    FloatArray output;
+    FloatArray original;
+    std::optional<TokenAgreement> agreement = {};
+};
+
 // What language models of a run read and wrote, beside their stored logits. Places are those of
 // outputPlace(). Nothing where no text was kept.
 class StoredTexts final
@@ -29,6 +36,9 @@ public:
     // Of the texts of two cells; nothing where one of them wrote none.
     [[nodiscard]] Result<std::optional<TokenAgreement>>
     agreement(const std::string& place, const std::string& reference, int sample) const;
+    // Reads the outputs at both places.
+    [[nodiscard]] Result<ComparableOutputs>
+    comparable(const std::string& place, const std::string& reference, int sample) const;
     // Of the prompt, by the logits of all its places.
     [[nodiscard]] Result<std::optional<double>> loss(const FloatArray& logits,
                                                      const std::string& place, int sample) const;

@@ -1,7 +1,6 @@
 #include "core/run/uncompiled_cells.h"
 
 #include "core/base/stop.h"
-#include "core/record/run_folder.h"
 #include "core/sweep/cell_member.h"
 
 #include <algorithm>
@@ -40,29 +39,25 @@ std::vector<UncompiledPair> UncompiledCells::pairsOf(const PlannedCell& cell)
     return pairs;
 }
 
-Result<std::vector<OutputQuality>> largestDifferences(const std::filesystem::path& runFolder,
-                                                      const StoredTexts& texts,
-                                                      const std::string& place,
-                                                      const std::string& other, int samples,
-                                                      const std::stop_token& stop)
+Result<std::vector<OutputQuality>> outputDifferences(const StoredTexts& texts,
+                                                     const std::string& place,
+                                                     const std::string& other, int samples,
+                                                     const std::stop_token& stop)
 {
     std::vector<OutputQuality> qualities;
     for (int i = 0; i < samples; ++i) {
         QS_RETURN_IF_ERROR(checkNotStopped(stop));
-        QS_TRY(FloatArray output, readNpy(outputArray(runFolder, place, i)));
-        QS_TRY(FloatArray original, readNpy(outputArray(runFolder, other, i)));
-        QS_TRY(const auto agreement, texts.agreement(place, other, i));
-        if (agreement)
-            keepComparable(*agreement, output, original);
-        if (output.values.size() != original.values.size())
+        QS_TRY(const ComparableOutputs both, texts.comparable(place, other, i));
+        const std::vector<float>& output = both.output.values;
+        const std::vector<float>& original = both.original.values;
+        if (output.size() != original.size())
             return Error{ErrorCode::InvalidArgument, "the outputs have different shapes"};
         double largest = 0.0;
-        for (std::size_t j = 0; j < output.values.size(); ++j)
-            largest =
-                std::max(largest, std::abs(double{output.values[j]} - double{original.values[j]}));
+        for (std::size_t j = 0; j < output.size(); ++j)
+            largest = std::max(largest, std::abs(double{output[j]} - double{original[j]}));
         OutputQuality quality;
         quality.sample = i;
-        quality.identical = output.values == original.values;
+        quality.identical = output == original;
         quality.set(kDifferenceFigure, largest);
         qualities.push_back(std::move(quality));
     }

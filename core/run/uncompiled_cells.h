@@ -4,7 +4,6 @@
 #include "core/sweep/plan.h"
 
 #include <cstddef>
-#include <filesystem>
 #include <stop_token>
 #include <string>
 #include <unordered_map>
@@ -39,8 +38,7 @@ private:
 // Of each sample the largest difference of a value between the outputs that lie in two folders; of
 // texts as far as both wrote the same.
 [[nodiscard]] Result<std::vector<OutputQuality>>
-largestDifferences(const std::filesystem::path& runFolder, const StoredTexts& texts,
-                   const std::string& place, const std::string& other, int samples,
-                   const std::stop_token& stop);
+outputDifferences(const StoredTexts& texts, const std::string& place, const std::string& other,
+                  int samples, const std::stop_token& stop);
 
 }  // namespace qs::core
