@@ -119,12 +119,12 @@ Trial tryAll(const KernelSite& site, const std::vector<Candidate>& candidates,
         inputs = turns();
         return {};
     });
-    if (!made.ok())
+    if (!made.ok()) {
         trial.failed(made.error());
-    for (const Candidate& candidate : candidates) {
-        if (made.ok())
-            tryOne(site, candidate, inputs, trial);
+        return trial;
     }
+    for (const Candidate& candidate : candidates)
+        tryOne(site, candidate, inputs, trial);
     return trial;
 }
 
@@ -210,10 +210,8 @@ MadeKernel fastest(const KernelSite& site, const std::vector<Candidate>& candida
     if (auto kernel = kept())
         return kernel;
     // Too little memory to try is enough for one, and says nothing of the next cell.
-    if (trial.best == nullptr && !trial.complete)
-        return candidates.front().make();
     if (trial.best == nullptr)
-        return trial.failure;
+        return trial.complete ? MadeKernel(trial.failure) : candidates.front().make();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     if (trial.complete)
         choices.add(key, core::formatExact(seconds.count()) + "\n" + trial.name);

@@ -35,8 +35,7 @@ ExportProfile gptqProfile()
         "gptq-benchmark", "GPTQ benchmark",
         "The files of llm-compressor's benchmark of GPTQ, a folder for each scenario: times, "
         "memory and storage of quantizing in several ways, what the quantized models answer, and a "
-        "summary with times and "
-        "losses by layer type",
+        "summary with times and losses by layer type",
         gptqContent};
 }
 
