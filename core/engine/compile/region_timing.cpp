@@ -21,35 +21,48 @@ namespace {
 
 constexpr int kWarmup = 5;
 constexpr int kSamples = 15;
-constexpr int kCallsInRow = 20;  // fewer than the driver lets wait
+constexpr int kFewest = 3;              // samples of calls that take long
+constexpr int kCallsInRow = 20;         // fewer than the driver lets wait
+constexpr double kEnoughSeconds = 1.0;  // of one figure, unless its fewest samples take longer
+
+// How many times something may be done that takes so long.
+int timesWithin(double seconds, int most)
+{
+    return seconds * most <= kEnoughSeconds ? most : static_cast<int>(kEnoughSeconds / seconds);
+}
 
 double medianSeconds(Backend& backend, const std::function<void()>& work)
 {
     SamplePlan plan;
     plan.steps = {work};
     double shortest = backend.timeSample(plan).seconds();
-    for (int i = 0; i < kWarmup; ++i)
+    for (int i = 0; i < timesWithin(shortest, kWarmup); ++i)
         shortest = std::min(shortest, backend.timeSample(plan).seconds());
     plan.passes = core::passesPerBlock(0.5 * shortest);
+    const int count = std::max(kFewest, timesWithin(shortest * plan.passes, kSamples));
     std::vector<double> samples;
-    for (int i = 0; i < kSamples; ++i)
+    for (int i = 0; i < count; ++i)
         samples.push_back(backend.timeSample(plan).seconds());
     return core::median(samples);
 }
 
 // What is asked for while the GPU works on what was asked before, so that nothing waits for it.
-std::optional<double> launchSeconds(Backend& backend, const std::function<void()>& work)
+// `seconds`: of the GPU for one call.
+std::optional<double> launchSeconds(Backend& backend, const std::function<void()>& work,
+                                    double seconds)
 {
     if (backend.stream() == nullptr)
         return std::nullopt;
+    const int calls = std::max(1, timesWithin(seconds * kFewest, kCallsInRow));
+    const int count = std::max(kFewest, timesWithin(seconds * calls, kSamples));
     std::vector<double> samples;
-    for (int i = 0; i < kSamples; ++i) {
+    for (int i = 0; i < count; ++i) {
         backend.synchronize();
         const auto begin = std::chrono::steady_clock::now();
-        for (int call = 0; call < kCallsInRow; ++call)
+        for (int call = 0; call < calls; ++call)
             work();
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-        samples.push_back(taken.count() / kCallsInRow);
+        samples.push_back(taken.count() / calls);
     }
     return core::median(samples);
 }
@@ -92,8 +105,9 @@ core::Result<core::PartTime> timeRegion(const core::Graph& graph, const LoadedPa
     core::PartTime time{
         .bytes = bytesOf(graph),
         .eagerSeconds = medianSeconds(backend, [&] { static_cast<void>(eager.run(inputs)); }),
-        .compiledSeconds = medianSeconds(backend, [&] { static_cast<void>(package.run(inputs)); }),
-        .launchSeconds = launchSeconds(backend, [&] { static_cast<void>(package.run(inputs)); })};
+        .compiledSeconds = medianSeconds(backend, [&] { static_cast<void>(package.run(inputs)); })};
+    time.launchSeconds = launchSeconds(
+        backend, [&] { static_cast<void>(package.run(inputs)); }, time.compiledSeconds);
     time.numerics = compared(package.run(inputs), eager.run(inputs));
     return time;
 }
