@@ -67,6 +67,19 @@ TEST(FusedStage, ScalesOfWholeTensorsAreTwoKernelsMore)
     EXPECT_EQ(blockOf("float8-delayed:history=1:amax=recent"), 9 + 3 + 4);
 }
 
+// Heads lie apart where attention leaves them: the product after it reads them merged, so that a
+// kernel of ours has what follows.
+TEST(FusedStage, OfFewRowsOf16BitsWhatFollowsIsInTheProduct)
+{
+    const auto blockOf = [](std::int64_t side) {
+        return launches(fusedDecoder("bf16", 3, side)) - launches(fusedDecoder("bf16", 2, side));
+    };
+    EXPECT_EQ(blockOf(256), 7);
+    const RegionStage decoder = fusedDecoder("bf16", 2, 256);
+    for (const Node& node : decoder.graph.nodes)
+        EXPECT_NE(node.operation->operationClass, OperationClass::Elementwise) << node.module;
+}
+
 std::size_t resultsOf(const RegionStage& stage, std::string_view operation)
 {
     const auto program =

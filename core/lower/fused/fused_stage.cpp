@@ -3,6 +3,7 @@
 #include "core/lower/fused/channel_order.h"
 #include "core/lower/fused/fused_groups.h"
 #include "core/lower/fused/kernel_source.h"
+#include "core/lower/fused/matrix_product.h"
 #include "core/lower/fused/product_groups.h"
 #include "core/lower/fused/product_source.h"
 #include "core/lower/fused/row_maxima.h"
@@ -44,7 +45,7 @@ public:
 
     [[nodiscard]] Result<RegionStage> fuse(AttentionKernel attention)
     {
-        std::vector<NodeGroup> groups = productGroups(m_uses, m_order, m_device, m_mostUnits);
+        QS_TRY(std::vector<NodeGroup> groups, computedProducts());
         for (const NodeGroup& product : groups)
             m_works[product.front()] = Work::Product;
         if (attention == AttentionKernel::Auto) {
@@ -87,6 +88,44 @@ private:
             m_assembly.keep(node);
         m_beside += computing(group);
         return {};
+    }
+
+    // What follows a product that no kernel computes belongs into the next kernel.
+    [[nodiscard]] Result<std::vector<NodeGroup>> computedProducts()
+    {
+        std::vector<NodeGroup> computed;
+        for (NodeGroup& each : productGroups(m_uses, m_order, m_device, m_mostUnits)) {
+            QS_TRY(bool isComputed, isComputedProduct(each));
+            if (!isComputed && keepsRows(each)) {
+                QS_TRY(isComputed, isComputedProduct(each));
+            }
+            if (isComputed)
+                computed.push_back(std::move(each));
+        }
+        return computed;
+    }
+
+    [[nodiscard]] Result<bool> isComputedProduct(const NodeGroup& group) const
+    {
+        RegionWriter writer(m_uses, m_views, group);
+        QS_TRY(const Graph program, writer.write());
+        return hasKernel(program, Work::Product);
+    }
+
+    // Rows of a product may lie apart behind views, as those of several heads do: then it reads
+    // what the last view gives. True where that is another input than before.
+    [[nodiscard]] bool keepsRows(const NodeGroup& group)
+    {
+        for (const std::size_t index : group) {
+            const Node& node = m_source.nodes[index];
+            if (!multipliesMatrices(m_source, node))
+                continue;
+            const ValueId rows = productCall(m_source, node)->a;
+            const bool isViewed = m_views.contains(rows);
+            m_views.keep(rows);
+            return isViewed;
+        }
+        return false;
     }
 
     [[nodiscard]] bool hasKernel(const Graph& program, Work work) const
