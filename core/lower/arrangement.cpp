@@ -110,6 +110,11 @@ bool NodeOrder::isMutated(ValueId value) const
     return m_mutated[indexOf(m_roots[indexOf(value)])];
 }
 
+bool NodeOrder::shareMemory(ValueId a, ValueId b) const
+{
+    return m_roots[indexOf(a)] == m_roots[indexOf(b)];
+}
+
 void NodeOrder::findRoots(const Graph& graph)
 {
     for (std::size_t i = 0; i < graph.values.size(); ++i)
@@ -128,26 +133,45 @@ void NodeOrder::findRoots(const Graph& graph)
     }
 }
 
-// All that touches memory which is written stays in its order.
+// What reads memory stays between the writes before and after it.
 void NodeOrder::chainWriters(const Graph& graph)
 {
-    std::vector<std::optional<std::size_t>> last(graph.values.size());
+    struct Touched {
+        std::optional<std::size_t> written;  // last
+        std::vector<std::size_t> read;       // since then
+    };
+    std::vector<Touched> memory(graph.values.size());
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-        std::set<std::size_t> touched;
-        for (const ValueId id : graph.nodes[i].inputs()) {
-            if (id >= 0 && isMutated(id))
-                touched.insert(indexOf(m_roots[indexOf(id)]));
-        }
-        for (const ValueId id : graph.nodes[i].outputs) {
-            if (isMutated(id))
-                touched.insert(indexOf(m_roots[indexOf(id)]));
-        }
-        for (const std::size_t root : touched) {
-            if (last[root])
-                m_before[i].push_back(*last[root]);
-            last[root] = i;
+        const Node& node = graph.nodes[i];
+        const ValueId into =
+            node.operation->mutates.empty() ? -1 : node.tensor(node.operation->mutates);
+        for (const std::size_t root : mutatedRoots(node)) {
+            Touched& touched = memory[root];
+            if (touched.written)
+                m_before[i].push_back(*touched.written);
+            if (into < 0 || indexOf(m_roots[indexOf(into)]) != root) {
+                touched.read.push_back(i);
+                continue;
+            }
+            m_before[i].insert(m_before[i].end(), touched.read.begin(), touched.read.end());
+            touched = {i, {}};
         }
     }
+}
+
+// Of what a node reads, and of what it gives.
+std::set<std::size_t> NodeOrder::mutatedRoots(const Node& node) const
+{
+    std::set<std::size_t> roots;
+    const auto add = [&](ValueId id) {
+        if (id >= 0 && isMutated(id))
+            roots.insert(indexOf(m_roots[indexOf(id)]));
+    };
+    for (const ValueId id : node.inputs())
+        add(id);
+    for (const ValueId id : node.outputs)
+        add(id);
+    return roots;
 }
 
 bool touchesMutated(const Graph& graph, const NodeOrder& order,

@@ -3,6 +3,7 @@
 #include "core/graph/graph.h"
 
 #include <cstddef>
+#include <set>
 #include <vector>
 
 namespace qs::core {
@@ -20,10 +21,12 @@ public:
     }
     // Whether the memory of a value is written to by any node.
     [[nodiscard]] bool isMutated(ValueId value) const;
+    [[nodiscard]] bool shareMemory(ValueId a, ValueId b) const;
 
 private:
     void findRoots(const Graph& graph);
     void chainWriters(const Graph& graph);
+    [[nodiscard]] std::set<std::size_t> mutatedRoots(const Node& node) const;
 
     std::vector<ValueId> m_roots;  // of a value: the one whose memory it shares
     std::vector<bool> m_mutated;   // roots

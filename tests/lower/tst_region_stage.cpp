@@ -1,6 +1,7 @@
 #include "core/lower/region_stage.h"
 
 #include "core/graph/builder.h"
+#include "core/graph/layer_operations.h"
 #include "core/lower/arrangement.h"
 #include "core/model/llama/llama.h"
 #include "core/model/vitok/vitok.h"
@@ -15,10 +16,12 @@
 namespace qs::core {
 namespace {
 
+using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
 using testing::Field;
 using testing::IsEmpty;
+using testing::IsSupersetOf;
 
 StageProgram decoder(const char* compile, const char* scheme = "bf16")
 {
@@ -292,6 +295,23 @@ TEST(Arrangement, NodesOfAGroupAreNeighbours)
     const Arrangement arrangement = arrange(graph, NodeOrder(graph), {{0, 2}});
     EXPECT_THAT(arrangement.separated, IsEmpty());
     EXPECT_THAT(arrangement.order, ElementsAre(NodeGroup{0, 2}, NodeGroup{1}, NodeGroup{3}));
+}
+
+TEST(Arrangement, ReadsOfMemoryHaveNoOrderAmongThem)
+{
+    GraphBuilder builder;
+    const ValueId memory = builder.state("memory", {DType::Float32, {4}});
+    const ValueId a = builder.unary("sin", memory);
+    const ValueId b = builder.unary("cos", memory);
+    const ValueId c = builder.binary("mul", a, memory);
+    copyInPlace(builder, memory, b);
+    builder.output(builder.binary("add", c, memory), "y");
+    const Graph graph = builder.finish().value();
+    const NodeOrder order(graph);
+    EXPECT_THAT(arrange(graph, order, {{0, 2}}).separated, IsEmpty());
+    EXPECT_THAT(order.before(3), IsSupersetOf({0, 1, 2})) << "read before it is written";
+    EXPECT_THAT(order.before(4), Contains(3)) << "and after it";
+    EXPECT_THAT(arrange(graph, order, {{2, 4}}).separated, ElementsAre(0));
 }
 
 TEST(Arrangement, GivesUpWhatHasToBeInterrupted)
