@@ -71,8 +71,9 @@ Result<Graph> RegionWriter::write()
     for (const std::size_t node : m_region)
         copy(node);
     for (const std::size_t node : m_region) {
+        const bool writes = !m_uses.graph().nodes[node].operation->mutates.empty();
         for (const ValueId id : m_uses.graph().nodes[node].outputs) {
-            if (m_uses.isReadOnlyBy(m_region, id))
+            if (m_uses.isReadOnlyBy(m_region, id) && !writes)
                 continue;
             m_builder.output(m_mapped.at(id), "y" + std::to_string(m_outputs.size()));
             m_outputs.push_back(id);

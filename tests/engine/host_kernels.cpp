@@ -2,6 +2,7 @@
 
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/kernel_source.h"
+#include "core/lower/fused/memory_write.h"
 #include "core/lower/fused/product_source.h"
 #include "core/lower/fused/skinny_source.h"
 #include "tests/engine/host_threads.h"
@@ -265,6 +266,11 @@ std::vector<at::Tensor> HostKernels::run(std::size_t group,
         pointers.push_back(input.data_ptr());
     std::vector<at::Tensor> outputs;
     for (std::size_t i = 0; i < m_groups[group]->outputs.size(); ++i) {
+        if (const auto written = core::writtenInput(*m_groups[group], i)) {
+            outputs.push_back(inputs[*written]);
+            pointers.push_back(outputs.back().data_ptr());
+            continue;
+        }
         const core::TensorType& type = m_groups[group]->value(m_groups[group]->outputs[i]).type;
         std::vector<std::int64_t> shape = type.shape;
         if (!m_pitches[group].empty() && !shape.empty())

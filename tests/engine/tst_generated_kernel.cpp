@@ -6,13 +6,16 @@
 #include "core/engine/execute/executor.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/graph/builder.h"
+#include "core/graph/layer_operations.h"
 #include "core/lower/fused/kernel_source.h"
 #include "tests/engine/cpu_device.h"
 #include "tests/engine/host_kernels.h"
 #include "tests/support/test_folder.h"
 
+#include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/tensor.h>
 #include <c10/core/InferenceMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -64,6 +67,33 @@ TEST(GeneratedKernel, IndicesReachAsFarAsTheInputsLie)
     };
     EXPECT_THAT(textOf(64), Not(HasSubstr("long long qs_index")));
     EXPECT_THAT(textOf(kFar), HasSubstr("long long qs_index"));
+}
+
+// Rows go where the index says, and nowhere if that is outside.
+TEST(GeneratedKernel, WritesIntoMemoryWithinItsBounds)
+{
+    const c10::InferenceMode inference;
+    GraphBuilder b;
+    const ValueId memory = b.input("memory", {DType::Float32, {2, 6, 8}});
+    const ValueId index = b.input("index", {DType::Int64, {3}});
+    const ValueId x = b.input("x", {DType::Float32, {2, 3, 8}});
+    b.output(indexCopyInPlace(b, memory, 1, index, b.scalar("mul", b.unary("abs", x), 2.0)), "y");
+    const core::Graph graph = b.finish().value();
+    const tests::TestFolder folder;
+    const tests::HostKernels kernels({&graph}, {core::denseInputs(graph)}, folder.path());
+    const at::Tensor rows = at::arange(48, at::kFloat).reshape({2, 3, 8});
+    const auto written = [&](std::vector<std::int64_t> places) {
+        const at::Tensor into = at::full({2, 6, 8}, -1.0);
+        const at::Tensor found =
+            kernels.run(0, {into, at::tensor(places, at::kLong), rows}).front();
+        EXPECT_TRUE(found.is_same(into)) << "its memory, no other";
+        return found;
+    };
+    at::Tensor expected = at::full({2, 6, 8}, -1.0);
+    expected.index_copy_(1, at::tensor({5, 0, 3}, at::kLong), 2 * rows);
+    EXPECT_TRUE(at::equal(written({5, 0, 3}), expected));
+    expected.fill_(-1.0).narrow(1, 0, 1).copy_(2 * rows.narrow(1, 1, 1));
+    EXPECT_TRUE(at::equal(written({6, 0, -1}), expected));
 }
 
 TEST(GeneratedKernel, TextThatDoesNotCompileIsAnError)

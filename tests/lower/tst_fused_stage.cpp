@@ -7,6 +7,7 @@
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/product_source.h"
 #include "core/lower/fused/without_repeats.h"
+#include "core/model/catalogue.h"
 #include "core/model/vitok/vitok.h"
 #include "tests/support/image_shape.h"
 
@@ -62,9 +63,37 @@ TEST(FusedStage, ScalesOfWholeTensorsAreTwoKernelsMore)
     };
     // Codes of the norm, of attention and of the gate.
     EXPECT_EQ(blockOf("float8dq-tensor"), 9 + 2 + 2 + 2);
-    // Codes as before, the largest of rows beside them; the largest of these of three tensors, and
-    // into the histories of four layers.
-    EXPECT_EQ(blockOf("float8-delayed:history=1:amax=recent"), 9 + 3 + 4);
+    // Codes as before, the largest of rows beside them; the largest of these of three tensors,
+    // which the same kernels write into the histories of four layers.
+    EXPECT_EQ(blockOf("float8-delayed:history=1:amax=recent"), 9 + 3);
+}
+
+std::int64_t besideKernels(const RegionStage& stage, std::string_view operation)
+{
+    return std::count_if(stage.graph.nodes.begin(), stage.graph.nodes.end(),
+                         [&](const Node& node) { return node.operation->name == operation; });
+}
+
+// Keys go into the cache in the kernel that turns them; values and tokens as they are.
+TEST(FusedStage, WhatIsComputedForACacheIsWrittenByItsKernel)
+{
+    const Model model = openModel("llama:w32_d2_h2_f48_v64_c32", "", 42).value().model;
+    const Recipe recipe = makeRecipe(*model.family, {"bf16"}, "all").value();
+    const ShapePoint shape{2, {{"prompt_tokens", 8}, {"new_tokens", 2}}};
+    const Program program = lower(*model.family, {recipe, shape, {}}).value();
+    for (const StageProgram& stage : program.stages) {
+        const RegionStage fused = fusedStage(stage, commonGpus().front()).value();
+        EXPECT_EQ(besideKernels(fused, "aten::index_copy_"), 2 + 1) << stage.name;
+        EXPECT_EQ(besideKernels(fused, "aten::cat"), 0) << stage.name;
+    }
+}
+
+// Others of its threads would still read what one writes.
+TEST(FusedStage, NoKernelWritesWhatItReads)
+{
+    EXPECT_EQ(besideKernels(fusedDecoder("float8-delayed:history=1:amax=recent", 2), "aten::copy_"),
+              0);
+    EXPECT_GE(besideKernels(fusedDecoder("float8-delayed:history=4", 2), "aten::copy_"), 2 * 4);
 }
 
 // Heads lie apart where attention leaves them: the product after it reads them merged, so that a

@@ -1,6 +1,7 @@
 #include "core/engine/compile/fused_group.h"
 
 #include "core/lower/fused/matrix_product.h"
+#include "core/lower/fused/memory_write.h"
 #include "core/lower/fused/short_attention.h"
 #include "core/lower/fused/skinny_product.h"
 
@@ -33,6 +34,18 @@ core::InputStrides stridesOf(const Tensors& tensors)
 
 }  // namespace
 
+FusedGroup::FusedGroup(const core::Graph& graph, Backend& backend,
+                       const core::DeviceDescription& device, std::vector<bool> weights,
+                       core::ProductUnits most)
+    : m_graph(&graph),
+      m_backend(&backend),
+      m_device(&device),
+      m_weights(std::move(weights)),
+      m_written(core::writtenInputs(graph)),
+      m_mostUnits(most)
+{
+}
+
 Result<FusedGroup> FusedGroup::create(const core::Graph& graph, Backend& backend,
                                       const core::DeviceDescription& device,
                                       std::vector<bool> weights, core::ProductUnits most)
@@ -58,6 +71,8 @@ Tensors FusedGroup::run(Tensors inputs)
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (isAligned(inputs[i]))
             continue;
+        if (m_written[i])
+            return runComposed(inputs, "memory that is written lies between pieces of 16 bytes");
         inputs[i] = inputs[i].clone();
         copied[i] = true;
     }
@@ -65,10 +80,15 @@ Tensors FusedGroup::run(Tensors inputs)
         const auto kernel = kernelFor(inputs, copied);
         if (kernel.ok())
             return kernel.value()->run(inputs);
-        m_whyComposed = kernel.error().message;
+        return runComposed(inputs, kernel.error().message);
     } catch (const LaunchError& error) {
-        m_whyComposed = error.what();
+        return runComposed(inputs, error.what());
     }
+}
+
+Tensors FusedGroup::runComposed(const Tensors& inputs, std::string why)
+{
+    m_whyComposed = std::move(why);
     if (const core::Status composed = compose(); !composed.ok())
         throw std::runtime_error(composed.error().message);
     return m_composition->run(inputs);

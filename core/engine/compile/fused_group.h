@@ -37,14 +37,7 @@ private:
     };
 
     FusedGroup(const core::Graph& graph, Backend& backend, const core::DeviceDescription& device,
-               std::vector<bool> weights, core::ProductUnits most)
-        : m_graph(&graph),
-          m_backend(&backend),
-          m_device(&device),
-          m_weights(std::move(weights)),
-          m_mostUnits(most)
-    {
-    }
+               std::vector<bool> weights, core::ProductUnits most);
     // Inputs come as views of other tensors: a kernel reads them in the order they lie in. Those
     // that were copied for it are no weights any more.
     [[nodiscard]] core::Result<const FusedKernel*> kernelFor(const Tensors& inputs,
@@ -52,11 +45,13 @@ private:
     [[nodiscard]] MadeKernel build(const core::InputStrides& strides, const Tensors& inputs,
                                    const std::vector<bool>& copied) const;
     [[nodiscard]] core::Status compose();
+    Tensors runComposed(const Tensors& inputs, std::string why);
 
     const core::Graph* m_graph;
     Backend* m_backend;
     const core::DeviceDescription* m_device;
     std::vector<bool> m_weights;
+    std::vector<bool> m_written;  // inputs
     core::ProductUnits m_mostUnits;
     std::optional<Executor> m_composition;  // where there is no kernel
     std::optional<std::string> m_whyComposed;

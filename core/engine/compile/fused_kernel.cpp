@@ -2,6 +2,7 @@
 
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/kernel_source.h"
+#include "core/lower/fused/memory_write.h"
 
 #include <ATen/ops/empty.h>
 
@@ -28,7 +29,7 @@ public:
 
     [[nodiscard]] Tensors run(const Tensors& inputs) const override
     {
-        Tensors results = emptyResults(m_site, m_pitches);
+        Tensors results = emptyResults(m_site, m_pitches, inputs);
         launch(m_code, {}, inputs, results, m_grid, m_site);
         return results;
     }
@@ -56,10 +57,15 @@ void FusedKernel::wasChosen(std::string shape, double seconds, bool kept)
     m_choice.kept = kept;
 }
 
-Tensors emptyResults(const KernelSite& site, const std::vector<std::int64_t>& pitches)
+Tensors emptyResults(const KernelSite& site, const std::vector<std::int64_t>& pitches,
+                     const Tensors& inputs)
 {
     Tensors results;
     for (std::size_t i = 0; i < site.graph.outputs.size(); ++i) {
+        if (const auto written = core::writtenInput(site.graph, i)) {
+            results.push_back(inputs.at(*written));
+            continue;
+        }
         const core::TensorType& type = site.graph.value(site.graph.outputs[i]).type;
         const auto options = optionsOf(type.dtype, site.backend.device());
         std::vector<std::int64_t> shape = type.shape;

@@ -88,9 +88,10 @@ using MadeKernel = core::Result<std::unique_ptr<FusedKernel>>;
                                                        core::GeneratedKernel code,
                                                        const core::LaunchGrid& grid,
                                                        std::vector<std::int64_t> pitches);
-// Results of a group. `pitches`: elements from one row to the next of each; none: dense.
-[[nodiscard]] Tensors emptyResults(const KernelSite& site,
-                                   const std::vector<std::int64_t>& pitches);
+// Results of a group: new tensors, and of what it writes into memory the input that has it.
+// `pitches`: elements from one row to the next of each; none: dense.
+[[nodiscard]] Tensors emptyResults(const KernelSite& site, const std::vector<std::int64_t>& pitches,
+                                   const Tensors& inputs);
 // Parameters are the maps, then where the inputs and the results lie.
 void launch(const core::GeneratedKernel& code, std::vector<core::TensorMap> maps,
             const Tensors& inputs, const Tensors& results, const core::LaunchGrid& grid,

@@ -26,7 +26,7 @@ public:
 
     [[nodiscard]] Tensors run(const Tensors& inputs) const override
     {
-        Tensors results = emptyResults(m_site, {});
+        Tensors results = emptyResults(m_site, {}, inputs);
         launch(m_code,
                {valueOf(core::tensorMap(matrix(m_product.a, inputs), m_shape.rows)),
                 valueOf(core::interleavedTensorMap(matrix(m_product.b, inputs),

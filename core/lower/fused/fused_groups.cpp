@@ -2,6 +2,7 @@
 
 #include "core/lower/fused/coordinates.h"
 #include "core/lower/fused/element_operations.h"
+#include "core/lower/fused/memory_write.h"
 #include "core/lower/fused/row_operations.h"
 #include "core/lower/fused/through_view.h"
 #include "core/lower/fused/token_order.h"
@@ -22,7 +23,7 @@ namespace {
 // them, unless they are widened codes.
 constexpr std::int64_t kLargestOfWeights = 65536;
 
-enum class Role { Alone, Moves, Computes };
+enum class Role { Alone, Moves, Computes, Writes };
 
 class Grouping final
 {
@@ -49,7 +50,9 @@ public:
     [[nodiscard]] std::vector<NodeGroup> groups()
     {
         for (std::size_t node = 0; node < m_graph.nodes.size(); ++node) {
-            if (m_roles[node] != Role::Alone)
+            if (m_roles[node] == Role::Writes)
+                joinWhatItWrites(node);
+            else if (m_roles[node] != Role::Alone)
                 joinWhatItReads(node);
         }
         std::map<std::size_t, NodeGroup> members;
@@ -60,21 +63,45 @@ public:
         }
         std::vector<NodeGroup> result;
         for (auto& [root, nodes] : members) {
+            dropSharedWrites(nodes);
             dropFirstViews(nodes);
             dropLastViews(nodes);
-            const auto computing = std::count_if(nodes.begin(), nodes.end(), [&](std::size_t node) {
-                return m_roles[node] == Role::Computes;
-            });
+            const auto countOf = [&](Role role) {
+                return std::count_if(nodes.begin(), nodes.end(),
+                                     [&](std::size_t node) { return m_roles[node] == role; });
+            };
+            const auto computing = countOf(Role::Computes);
             // PyTorch casts bytes one by one.
             const bool widens = std::any_of(nodes.begin(), nodes.end(),
                                             [&](std::size_t node) { return m_widens[node]; });
-            if (computing > 1 || (computing == 1 && widens))
+            if (computing > 1 || (computing == 1 && (widens || countOf(Role::Writes) > 0)))
                 result.push_back(std::move(nodes));
         }
         return result;
     }
 
 private:
+    // Of memory that something else in the group touches, too.
+    void dropSharedWrites(NodeGroup& nodes) const
+    {
+        const auto touches = [&](std::size_t node, ValueId memory) {
+            const auto shares = [&](ValueId id) {
+                return id >= 0 && m_order.shareMemory(id, memory);
+            };
+            const std::vector<ValueId> read = m_graph.nodes[node].inputs();
+            return std::any_of(read.begin(), read.end(), shares);
+        };
+        const NodeGroup all = nodes;
+        std::erase_if(nodes, [&](std::size_t node) {
+            if (m_roles[node] != Role::Writes)
+                return false;
+            const ValueId into = memoryWrite(m_graph, m_graph.nodes[node])->into;
+            return std::any_of(all.begin(), all.end(), [&](std::size_t other) {
+                return other != node && touches(other, into);
+            });
+        });
+    }
+
     // Views of what is not made here are made anew wherever they are read: as part of the group,
     // one that others read too would be a result, and a copy.
     void dropFirstViews(NodeGroup& nodes) const
@@ -126,6 +153,8 @@ private:
     [[nodiscard]] Role roleOf(const Node& node) const
     {
         const auto empty = [&](ValueId id) { return m_graph.value(id).type.elementCount() == 0; };
+        if (const auto write = memoryWrite(m_graph, node))
+            return empty(write->source) ? Role::Alone : Role::Writes;
         if (writesMemory(node) || std::any_of(node.outputs.begin(), node.outputs.end(), empty))
             return Role::Alone;
         if (movesElements(m_graph, node))
@@ -175,12 +204,15 @@ private:
         for (std::size_t node = 0; node < count; ++node) {
             for (const std::size_t before : m_order.before(node)) {
                 after[before].push_back(node);
-                const std::size_t ends = m_roles[before] == Role::Alone && !within[before] ? 1 : 0;
+                const bool stands =
+                    m_roles[before] == Role::Alone || m_roles[before] == Role::Writes;
+                const std::size_t ends = stands && !within[before] ? 1 : 0;
                 m_layers[node] = std::max(m_layers[node], m_layers[before] + ends);
             }
         }
         for (std::size_t node = count; node-- > 0;) {
-            if (m_roles[node] == Role::Alone || after[node].empty())
+            if (m_roles[node] == Role::Alone || m_roles[node] == Role::Writes ||
+                after[node].empty())
                 continue;
             const std::size_t next = m_layers[after[node].front()];
             if (std::all_of(after[node].begin(), after[node].end(),
@@ -274,6 +306,18 @@ private:
                 m_parent[rootOf(group)] = rootOf(node);
         }
         m_rows[rootOf(node)] = rows;
+    }
+
+    // The last of the group that computes what it writes.
+    void joinWhatItWrites(std::size_t node)
+    {
+        const auto producer = m_uses.producer(memoryWrite(m_graph, m_graph.nodes[node])->source);
+        if (!producer || m_layers[*producer] != m_layers[node] ||
+            (m_roles[*producer] != Role::Computes && m_roles[*producer] != Role::Moves))
+            return;
+        m_turns[node] = m_turns[rootOf(*producer)];
+        m_rows[node] = m_rows[rootOf(*producer)];
+        m_parent[rootOf(*producer)] = node;
     }
 
     const Graph& m_graph;

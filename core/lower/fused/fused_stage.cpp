@@ -22,6 +22,7 @@ namespace qs::core {
 namespace {
 
 constexpr const char* kFusedPart = "fused";
+constexpr std::size_t kFewestOperations = 2;  // of a kernel that others are divided into
 
 enum class Work { Rows, Product, Attention };
 
@@ -71,19 +72,46 @@ public:
     }
 
 private:
+    // What is no kernel as a whole may be several, one after the other: where results have several
+    // sizes, or memory is written in a way that kernels don't have.
     [[nodiscard]] Status write(const NodeGroup& group)
     {
-        if (const auto work = m_works.find(group.front()); work != m_works.end()) {
-            RegionWriter writer(m_uses, m_views, group);
-            QS_TRY(Graph program, writer.write());
-            if (hasKernel(program, work->second)) {
-                m_assembly.call(
-                    writer,
-                    {kFusedPart, {}, std::move(program), m_source.nodes[group.front()].module});
-                m_fused += computing(group);
-                return {};
-            }
+        const auto found = m_works.find(group.front());
+        if (found == m_works.end())
+            return keep(group);
+        const Work work = found->second;
+        NodeGroup first = group;
+        QS_TRY(bool isCalled, call(first, work));
+        while (!isCalled && work == Work::Rows && computing(first) > kFewestOperations) {
+            first.pop_back();
+            QS_TRY(isCalled, call(first, work));
         }
+        if (!isCalled)
+            return keep(group);
+        const NodeGroup rest(group.begin() + static_cast<std::ptrdiff_t>(first.size()),
+                             group.end());
+        if (computing(rest) < kFewestOperations)
+            return keep(rest);
+        m_works[rest.front()] = work;
+        return write(rest);
+    }
+
+    // False where no kernel computes it.
+    [[nodiscard]] Result<bool> call(const NodeGroup& group, Work work)
+    {
+        RegionWriter writer(m_uses, m_views, group);
+        QS_TRY(Graph program, writer.write());
+        if (!hasKernel(program, work))
+            return false;
+        m_assembly.call(writer,
+                        {kFusedPart, {}, std::move(program), m_source.nodes[group.front()].module});
+        m_fused += computing(group);
+        return true;
+    }
+
+    // As operations of PyTorch.
+    Status keep(const NodeGroup& group)
+    {
         for (const std::size_t node : group)
             m_assembly.keep(node);
         m_beside += computing(group);

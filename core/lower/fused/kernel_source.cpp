@@ -2,6 +2,7 @@
 
 #include "core/lower/fused/coordinates.h"
 #include "core/lower/fused/kernel_writer.h"
+#include "core/lower/fused/memory_write.h"
 
 #include <fmt/format.h>
 
@@ -144,9 +145,10 @@ Result<KernelSource> kernelSource(const Graph& group, const InputStrides& stride
                                   Division division, int threads)
 {
     QS_TRY(const std::optional<Rows> rows, rowsOf(group));
+    const GraphUses uses(group);
     std::int64_t count = 0;
     for (const ValueId id : group.outputs)
-        count = std::max(count, group.value(id).type.elementCount());
+        count = std::max(count, group.value(storedBy(uses, id)).type.elementCount());
     if (count == 0)
         return unsupported("nothing to compute");
     const KernelShape shape = rows ? rowShape(*rows, threads) : flatShape(count, threads);

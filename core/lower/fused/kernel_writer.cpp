@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kMostConstants = 16384;
 
-// From what is stored to what is held, and back.
+// From what is stored to what is held.
 std::string opened(const std::string& stored, DType type)
 {
     if (type == DType::BFloat16)
@@ -23,17 +23,6 @@ std::string opened(const std::string& stored, DType type)
     if (type == DType::Float8E4M3)
         return "qs_from_e4m3(" + stored + ")";
     return stored;
-}
-
-std::string closed(const std::string& held, DType type)
-{
-    if (type == DType::BFloat16)
-        return "qs_to_bf16(" + held + ")";
-    if (type == DType::Float16)
-        return "qs_to_f16(" + held + ")";
-    if (type == DType::Float8E4M3)
-        return "qs_to_e4m3(" + held + ")";
-    return held;
 }
 
 std::string keyOf(ValueId id, const Coordinates& at)
@@ -329,63 +318,6 @@ std::optional<std::string> KernelWriter::ofRowDivisor(const Node& node,
         found != m_rowNames.end() ? found->second
                                   : named(key, DType::Float32, "1.0f / " + operands[1], nullptr);
     return fmt::format("qs_quotient({}, {}, {})", operands[0], operands[1], reciprocal);
-}
-
-void KernelWriter::writeOutputs()
-{
-    Loop& loop = m_loops.emplace_back();
-    const std::string rowStores = settled(loop, [&] { return stores(loop); });
-    endLoop(loop);
-    m_between += rowStores;
-}
-
-// From one row of the frame to the next, of an output with as many elements.
-std::int64_t KernelWriter::pitchOf(const TensorType& type) const
-{
-    const std::int64_t pitch = rowPitch(type, m_frame.rows);
-    return m_product == nullptr && pitch != type.shape.back() ? pitch : m_frame.length;
-}
-
-// Into the loop; those of one element for each row are returned.
-std::string KernelWriter::stores(Loop& loop)
-{
-    const Coordinate row = rowAt("r", m_frame.rows ? m_frame.rows->count : 1);
-    std::string rowStores;
-    for (std::size_t i = 0; i < m_group.outputs.size(); ++i) {
-        const ValueId id = m_group.outputs[i];
-        const TensorType& type = m_group.value(id).type;
-        const std::int64_t count = type.elementCount();
-        if (count == (m_frame.rows ? m_frame.rows->count * m_frame.length : m_frame.length)) {
-            const Coordinates at =
-                m_frame.rows
-                    ? reshaped({row, place()}, {m_frame.rows->count, m_frame.length}, type.shape)
-                    : reshaped({place()}, {m_frame.length}, type.shape);
-            const std::string y = value(id, at, &loop);
-            const std::string pack =
-                fmt::format("qs_pack<{}, {}>", storedType(type.dtype), m_frame.shape.width);
-            loop.heads += fmt::format("        {} q{};\n", pack, i);
-            // Stored, it is rounded again: by then the first time is of no use.
-            const auto exact = m_exact.find(y);
-            loop.body +=
-                fmt::format("            q{}.at[j] = {};\n", i,
-                            closed(exact != m_exact.end() ? exact->second : y, type.dtype));
-            loop.tails +=
-                fmt::format("        if (QS_ACTIVE) *({}*)(y{} + {}i) = q{};\n", pack, i,
-                            m_frame.rows ? fmt::format("r * {} + ", pitchOf(type)) : "", i);
-        } else if (m_frame.rows && count == m_frame.rows->count) {
-            const std::string y =
-                value(id, reshaped({row}, {m_frame.rows->count}, type.shape), nullptr);
-            rowStores += fmt::format("    if (QS_ACTIVE && lane == 0) y{}[r] = {};\n", i,
-                                     closed(y, type.dtype));
-        } else if (count == 1 && m_product == nullptr) {
-            const Coordinates only(type.shape.size(), numberAt(0));
-            rowStores += fmt::format("    if (qs_block() == 0 && qs_thread() == 0) y{}[0] = {};\n",
-                                     i, closed(value(id, only, nullptr), type.dtype));
-        } else {
-            fail("results of several sizes");
-        }
-    }
-    return rowStores;
 }
 
 }  // namespace qs::core

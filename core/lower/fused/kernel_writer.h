@@ -6,6 +6,7 @@
 #include "core/lower/fused/element_operations.h"
 #include "core/lower/fused/kernel_text.h"
 #include "core/lower/fused/matrix_product.h"
+#include "core/lower/fused/memory_write.h"
 #include "core/lower/fused/pack.h"
 #include "core/lower/fused/row_operations.h"
 
@@ -62,6 +63,14 @@ private:
 
     void writeOutputs();
     [[nodiscard]] std::string stores(Loop& loop);
+    // Where the neighbours of a thread go, and whether they do.
+    struct Target {
+        std::string begin;
+        std::string condition = "QS_ACTIVE";
+    };
+    [[nodiscard]] Target targetOf(std::size_t output, const Coordinates& at);
+    [[nodiscard]] Target targetOf(const MemoryWrite& write, std::size_t output,
+                                  const Coordinates& at);
     std::string settled(Loop& loop, const std::function<std::string()>& write);
     void endLoop(Loop& loop);
     [[nodiscard]] std::int64_t pitchOf(const TensorType& type) const;

@@ -13,6 +13,9 @@ namespace qs::core {
 struct Pack {
     Coordinate begin;
     std::string place;
+
+    // The place i + j reads the element j.
+    [[nodiscard]] bool inOrder() const { return place == "j / 1 * 1"; }
 };
 
 // Of the elements at `place`, for `width` neighbouring places from a multiple of it on. Nothing if
