@@ -150,17 +150,14 @@ void addToLast(const std::string& file, float by)
 
 TEST_F(ResearchPreset, QuantizesAsAWorkload)
 {
-    const std::string run = m_folder / "run";
-    const std::string out = m_folder / "files";
-    const std::string preset = dataFile("../presets/gptq_compile/quick.json").string();
-    const ProgramResult ran = runCli({"run", preset, "--out", run, "--set", "rounds=1", "--set",
-                                      "isolation=model", "--filter",
-                                      "precision=gptq-int4-32:by=straight:samples=4,"
-                                      "gptq-int4-32:samples=4"});
-    ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
-    const ProgramResult exported =
-        runCli({"report", run, "--profile", "gptq-benchmark", "--out", out});
-    ASSERT_EQ(exported.exitCode, 0) << exported.errors;
+    ASSERT_NO_FATAL_FAILURE(
+        measureAndExport("gptq_compile/quick.json",
+                         {"--set", "isolation=model", "--filter",
+                          "precision=gptq-int4-32:by=straight:samples=4,gptq-int4-32:samples=4,"
+                          "gptq-int4-32:by=kernel:samples=4"},
+                         "gptq-benchmark"));
+    const std::string& run = m_run;
+    const std::string& out = m_files;
     const std::string scenario = "artifacts/tiny_gptq-int4-32_samples_4/";
     for (const char* file : {"baseline.json", "compiled.json", "numerical_check.json",
                              "memory_sentinel.json", "env_info.json"})
@@ -232,11 +229,9 @@ TEST_F(ResearchPreset, OptionsOfGptqMoveTheLossButForItsBlocks)
 
 TEST_F(ResearchPreset, RoundingMovesTheLossOfATextAndGptqLess)
 {
-    const std::string run = m_folder / "run";
-    const std::string preset = dataFile("../presets/gptq_compile/text_quick.json").string();
-    const ProgramResult ran = runCli({"run", preset, "--out", run, "--set", "isolation=model"});
-    ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
-    const RunData data = readRunFolder(run).value();
+    ASSERT_NO_FATAL_FAILURE(measureAndExport("gptq_compile/text_quick.json",
+                                             {"--set", "isolation=model"}, "gptq-benchmark"));
+    const RunData data = readRunFolder(m_run).value();
     std::map<std::string, double> loss;  // by scheme, summed over the samples
     std::map<std::string, double> equal;
     for (const OutputQuality& quality : data.qualities) {
