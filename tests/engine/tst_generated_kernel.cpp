@@ -96,6 +96,28 @@ TEST(GeneratedKernel, WritesIntoMemoryWithinItsBounds)
     EXPECT_TRUE(at::equal(written({6, 0, -1}), expected));
 }
 
+// One number of each row, or one of all, has no place of its own in the text.
+TEST(GeneratedKernel, NumbersOfRowsAreWrittenWhereTheyLieDensely)
+{
+    const auto sourceOf = [](bool places, std::int64_t stride) {
+        GraphBuilder b;
+        const ValueId memory = b.input("memory", {DType::Float32, {4, 1}});
+        const ValueId index = b.input("index", {DType::Int64, {4}});
+        const ValueId x = b.input("x", {DType::Float32, {4, 64}});
+        const ValueId largest = b.call1("aten::amax", {{"self", core::ValueRef{x}},
+                                                       {"dim", std::vector<std::int64_t>{1}},
+                                                       {"keepdim", true}});
+        b.output(places ? indexCopyInPlace(b, memory, 0, index, largest)
+                        : copyInPlace(b, memory, largest),
+                 "y");
+        return core::kernelSource(b.finish().value(), {{stride, 1}, {1}, {64, 1}},
+                                  core::Division::Exact);
+    };
+    EXPECT_TRUE(sourceOf(false, 1).ok());
+    EXPECT_FALSE(sourceOf(false, 2).ok());
+    EXPECT_FALSE(sourceOf(true, 1).ok());
+}
+
 TEST(GeneratedKernel, TextThatDoesNotCompileIsAnError)
 {
     const auto built = core::compileKernel("__global__ void kernel() { nothing(); }", 9, 0);

@@ -38,15 +38,27 @@ std::int64_t KernelWriter::pitchOf(const TensorType& type) const
     return m_product == nullptr && pitch != type.shape.back() ? pitch : m_frame.length;
 }
 
+std::optional<MemoryWrite> KernelWriter::writeOf(std::size_t output) const
+{
+    const auto producer = m_uses.producer(m_group.outputs[output]);
+    return producer ? memoryWrite(m_group, m_group.nodes[*producer]) : std::nullopt;
+}
+
+// Whether its elements lie as they are computed.
+bool KernelWriter::liesDensely(std::size_t output) const
+{
+    const auto write = writeOf(output);
+    const auto input = writtenInput(m_group, output);
+    return !write || (write->index < 0 && input &&
+                      m_strides[*input] == denseStrides(m_group.value(write->into).type.shape));
+}
+
 KernelWriter::Target KernelWriter::targetOf(std::size_t output, const Coordinates& at)
 {
-    const ValueId id = m_group.outputs[output];
-    const auto producer = m_uses.producer(id);
-    const auto write = producer ? memoryWrite(m_group, m_group.nodes[*producer]) : std::nullopt;
-    if (write)
+    if (const auto write = writeOf(output))
         return targetOf(*write, output, at);
-    const std::string row =
-        m_frame.rows ? fmt::format("r * {} + ", pitchOf(m_group.value(id).type)) : "";
+    const TensorType& type = m_group.value(m_group.outputs[output]).type;
+    const std::string row = m_frame.rows ? fmt::format("r * {} + ", pitchOf(type)) : "";
     return {fmt::format("y{} + {}i", output, row)};
 }
 
@@ -93,8 +105,7 @@ std::string KernelWriter::stores(Loop& loop)
         const ValueId id = storedBy(m_uses, m_group.outputs[i]);
         const TensorType& type = m_group.value(id).type;
         const std::int64_t count = type.elementCount();
-        const bool dense =
-            id == m_group.outputs[i] || type == m_group.value(m_group.outputs[i]).type;
+        const bool dense = liesDensely(i);
         if (count == (m_frame.rows ? m_frame.rows->count * m_frame.length : m_frame.length)) {
             const Coordinates at =
                 m_frame.rows
