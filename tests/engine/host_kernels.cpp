@@ -11,6 +11,8 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
@@ -19,8 +21,6 @@ namespace qs::tests {
 
 namespace {
 
-constexpr int kProcessors = 1;
-constexpr auto kPlain = core::ProductUnits::Plain;
 constexpr const char* kHostPrelude = R"(
 #include <math.h>
 #include <stdint.h>
@@ -183,7 +183,7 @@ std::optional<std::string> skinnyText(const core::Graph& group, const core::Inpu
                                       std::size_t number)
 {
     const auto sources =
-        core::skinnySources(group, strides, core::Division::Exact, kProcessors, true, {});
+        core::skinnySources(group, strides, core::Division::Exact, kHostChip.processors, true, {});
     if (!sources.ok())
         return std::nullopt;
     const core::SkinnySource& source = sources.value()[number % sources.value().size()];
@@ -193,25 +193,27 @@ std::optional<std::string> skinnyText(const core::Graph& group, const core::Inpu
 }
 
 std::string plainText(const core::Graph& group, const core::InputStrides& strides,
-                      std::size_t number)
+                      std::size_t shapeNumber, std::size_t number)
 {
-    constexpr core::ProductChip kChip{kPlain, true, kProcessors, 100 * 1024};
     const auto sources =
-        core::productSources(group, strides, core::Division::Exact, kChip, {}).value();
-    const core::ProductSource& source = sources[number % sources.size()];
+        core::productSources(group, strides, core::Division::Exact, kHostChip, {}).value();
+    const core::ProductSource& source = sources.at(shapeNumber);
     const core::ProductShape& shape = source.shape;
     return threadedText(group, source.name, source.text,
                         {shape.blocks, 1, shape.threads / 32, shape.sharedBytes}, number);
 }
 
-std::string textOf(const core::Graph& group, const core::InputStrides& strides,
+std::string textOf(const std::vector<const core::Graph*>& groups, const core::InputStrides& strides,
                    core::ProductUnits units, std::size_t number)
 {
+    const core::Graph& group = *groups[number];
+    const auto here = groups.begin() + std::ptrdiff_t(number);
     if (const auto skinny = skinnyText(group, strides, number))
         return *skinny;
     if (core::matrixProduct(group, strides))
-        return units == kPlain
-                   ? plainText(group, strides, number)
+        return units == core::ProductUnits::Plain
+                   ? plainText(group, strides,
+                               std::size_t(std::count(groups.begin(), here, &group)), number)
                    : productText(group,
                                  core::productSource(group, strides, core::Division::Exact,
                                                      {core::ProductUnits::Hopper, true, 1})
@@ -232,7 +234,7 @@ HostKernels::HostKernels(const std::vector<const core::Graph*>& groups,
     std::ofstream text(source);
     text << kHostPrelude << hostThreads() << core::elementPrelude();
     for (std::size_t i = 0; i < groups.size(); ++i) {
-        text << textOf(*groups[i], strides[i], units, i);
+        text << textOf(groups, strides[i], units, i);
         const bool product = core::matrixProduct(*groups[i], strides[i]) ||
                              core::skinnyProduct(*groups[i], strides[i]);
         m_pitches.push_back(
@@ -243,9 +245,9 @@ HostKernels::HostKernels(const std::vector<const core::Graph*>& groups,
     }
     text.close();
     const auto library = folder / "kernels.so";
-    const std::string command =
-        "c++ -std=c++20 -pthread -O1 -w -ffp-contract=off -shared -fPIC -o " + library.string() +
-        " " + source.string();
+    // Optimising them would take longer than it saves.
+    const std::string command = "c++ -std=c++20 -pthread -w -ffp-contract=off -shared -fPIC -o " +
+                                library.string() + " " + source.string();
     if (std::system(command.c_str()) != 0) {
         ADD_FAILURE() << "does not compile: " << source;
         std::abort();

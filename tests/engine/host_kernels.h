@@ -12,6 +12,9 @@
 
 namespace qs::tests {
 
+// What plain units are on: so few processors that blocks have several items.
+inline constexpr core::ProductChip kHostChip{core::ProductUnits::Plain, true, 1, 100 * 1024};
+
 // Generated kernels, compiled by the C++ compiler of this machine: one thread goes through all
 // rows. Only the functions of the device's prelude are others. Products with few rows of codes, and
 // those by plain units, have all of their threads; of those by Hopper's, what follows the sums.
@@ -19,7 +22,8 @@ class HostKernels final
 {
 public:
     // Compiles all of them in `folder`, for these strides of their inputs. Aborts if that fails.
-    // Each product by plain units has another of its shapes.
+    // A product by plain units has the best of its shapes on kHostChip; where its group appears
+    // again, the next.
     HostKernels(const std::vector<const core::Graph*>& groups,
                 const std::vector<core::InputStrides>& strides, const std::filesystem::path& folder,
                 core::ProductUnits units = core::ProductUnits::Hopper);

@@ -25,6 +25,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -261,9 +262,17 @@ TEST(FusedProduct, AKernelWithoutOneOfItsScalesIsNoticed)
         EXPECT_GT(relativeDistance(kernels.run(i, inputs).front(), expected), 0.1) << i;
 }
 
+// Models have kernels in common: each text is compiled once.
 class FusedKernels : public FusedStages
 {
+protected:
+    static void SetUpTestSuite() { s_kept = std::make_unique<tests::TestFolder>(); }
+    static void TearDownTestSuite() { s_kept.reset(); }
+
+    static std::unique_ptr<tests::TestFolder> s_kept;
 };
+
+std::unique_ptr<tests::TestFolder> FusedKernels::s_kept;
 
 // No device is needed to compile for one.
 TEST_P(FusedKernels, CompileForGpus)
@@ -282,7 +291,8 @@ TEST_P(FusedKernels, CompileForGpus)
                            .text;
             else
                 text = core::kernelSource(program.graph, strides, kDivision).value().text;
-            const auto hopper = core::compileKernel(core::cudaPrelude() + text, 9, 0);
+            const auto hopper = core::compileKernel(core::cudaPrelude() + text, 9, 0,
+                                                    core::KernelCache(s_kept->path()));
             EXPECT_TRUE(hopper.ok()) << hopper.error().message << text;
         }
     }

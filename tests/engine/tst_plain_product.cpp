@@ -95,30 +95,35 @@ std::vector<PlainCase> plainCases()
 
 TEST(PlainProducts, AreThoseOfTheirOperationsInEachShape)
 {
-    constexpr std::size_t kShapes = 4;  // at most
     const c10::InferenceMode inference;
     const tests::TestFolder folder;
     const std::vector<PlainCase> cases = plainCases();
     std::vector<const core::Graph*> groups;
     std::vector<core::InputStrides> strides;
+    std::vector<const PlainCase*> caseOf;
+    std::set<std::string> shapes;
     for (const PlainCase& each : cases) {
-        for (std::size_t shape = 0; shape < kShapes; ++shape) {
+        core::InputStrides own;
+        for (const at::Tensor& input : each.inputs)
+            own.push_back(input.strides().vec());
+        for (const core::ProductShape& shape :
+             core::productShapes(core::matrixProduct(each.graph, own).value(), tests::kHostChip)) {
             groups.push_back(&each.graph);
-            strides.emplace_back();
-            for (const at::Tensor& input : each.inputs)
-                strides.back().push_back(input.strides().vec());
+            strides.push_back(own);
+            caseOf.push_back(&each);
+            shapes.insert(shape.name());
         }
     }
+    EXPECT_EQ(shapes.size(), 4U) << "all of them";
     const tests::HostKernels kernels(groups, strides, folder.path(), ProductUnits::Plain);
     for (std::size_t i = 0; i < groups.size(); ++i) {
-        const PlainCase& of = cases[i / kShapes];
+        const PlainCase& of = *caseOf[i];
         const at::Tensor found = kernels.run(i, of.inputs).front();
         const at::Tensor expected = of.expected.reshape(found.sizes());
         if (of.distance == 0.0)
-            EXPECT_TRUE(at::equal(found, expected)) << of.name << " " << i % kShapes;
+            EXPECT_TRUE(at::equal(found, expected)) << of.name << " " << i;
         else
-            EXPECT_LT(tests::relativeDistance(found, expected), of.distance)
-                << of.name << " " << i % kShapes;
+            EXPECT_LT(tests::relativeDistance(found, expected), of.distance) << of.name << " " << i;
     }
 }
 

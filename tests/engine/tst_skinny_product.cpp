@@ -20,6 +20,8 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -84,10 +86,10 @@ struct Results {
 };
 
 // The kernels of all layers, compiled at once.
-class SkinnyProducts : public testing::Test
+class SkinnyKernelsOfLayers final
 {
-protected:
-    SkinnyProducts()
+public:
+    SkinnyKernelsOfLayers()
     {
         std::vector<const core::Graph*> groups;
         std::vector<core::InputStrides> strides;
@@ -105,6 +107,7 @@ protected:
         m_kernels.emplace(groups, strides, m_folder.path());
     }
 
+    [[nodiscard]] const std::string& source(std::size_t i) const { return m_sources.at(i); }
     // `change`: of the first operand.
     template <class Change>
     [[nodiscard]] Results run(std::size_t i, const Change& change) const
@@ -121,12 +124,24 @@ protected:
                 Executor::create(graph, {}, kCpu).value().run(inputs)[0]};
     }
 
-    c10::InferenceMode m_inference;
+private:
     tests::TestFolder m_folder;
     std::vector<core::RegionProgram> m_programs;
     std::vector<std::string> m_sources;
     std::optional<tests::HostKernels> m_kernels;
 };
+
+class SkinnyProducts : public testing::Test
+{
+protected:
+    static void SetUpTestSuite() { s_kernels = std::make_unique<SkinnyKernelsOfLayers>(); }
+    static void TearDownTestSuite() { s_kernels.reset(); }
+
+    c10::InferenceMode m_inference;
+    static std::unique_ptr<SkinnyKernelsOfLayers> s_kernels;
+};
+
+std::unique_ptr<SkinnyKernelsOfLayers> SkinnyProducts::s_kernels;
 
 // Whether all codes that a warp multiplies at once have one scale: the sum of codes is scaled then.
 bool scalesTheSum(const SkinnyLayer& layer)
@@ -138,10 +153,10 @@ bool scalesTheSum(const SkinnyLayer& layer)
 // A one in each row of the first operand: every sum is a weight.
 TEST_F(SkinnyProducts, WidenWeightsAsTheCompositionDoes)
 {
-    for (std::size_t i = 0; i < m_programs.size(); ++i) {
+    for (std::size_t i = 0; i < std::size(kSkinnyLayers); ++i) {
         if (scalesTheSum(kSkinnyLayers[i]))
             continue;
-        const Results results = run(i, [](at::Tensor& x) {
+        const Results results = s_kernels->run(i, [](at::Tensor& x) {
             x.zero_();
             for (std::int64_t row = 0; row < x.size(0); ++row)
                 x[row][row * 37 % x.size(1)] = 1.0;
@@ -154,8 +169,8 @@ TEST_F(SkinnyProducts, WidenWeightsAsTheCompositionDoes)
 // Sums are added up in another order, and then rounded to 8 or 11 digits.
 TEST_F(SkinnyProducts, AreThoseOfTheComposition)
 {
-    for (std::size_t i = 0; i < m_programs.size(); ++i) {
-        const Results results = run(i, [](at::Tensor&) {});
+    for (std::size_t i = 0; i < std::size(kSkinnyLayers); ++i) {
+        const Results results = s_kernels->run(i, [](at::Tensor&) {});
         const at::Tensor difference = (results.found - results.expected).to(at::kDouble);
         EXPECT_LT(difference.norm().item<double>(),
                   0.004 * results.expected.to(at::kDouble).norm().item<double>())
@@ -166,8 +181,8 @@ TEST_F(SkinnyProducts, AreThoseOfTheComposition)
 TEST_F(SkinnyProducts, ScaleTheSumOfCodes)
 {
     int scaled = 0;
-    for (std::size_t i = 0; i < m_programs.size(); ++i) {
-        const std::string& text = m_sources.at(i);
+    for (std::size_t i = 0; i < std::size(kSkinnyLayers); ++i) {
+        const std::string& text = s_kernels->source(i);
         EXPECT_EQ(text.find("constexpr bool kLinear = true") != std::string::npos,
                   scalesTheSum(kSkinnyLayers[i]))
             << testing::PrintToString(kSkinnyLayers[i]);
