@@ -9,21 +9,16 @@
 #include "tests/engine/product_graphs.h"
 #include "tests/engine/random_tensor.h"
 #include "tests/engine/silent_observer.h"
+#include "tests/gpu/product_shapes.h"
 #include "tests/support/scheme_layer.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
 #include <ATen/ops/equal.h>
-#include <ATen/ops/full.h>
-#include <ATen/ops/zeros.h>
-#include <c10/core/InferenceMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <functional>
-#include <limits>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,62 +27,15 @@ namespace {
 
 using core::DType;
 using core::ProductUnits;
+using tests::isExactly;
+using tests::isNear;
+using tests::kGateDistance;
 using tests::ProductSizes;
 
-using Check = std::function<void(const at::Tensor&)>;
-
-class CudaPlainProducts : public testing::Test
+class CudaPlainProducts : public tests::ProductShapesTest
 {
 protected:
-    void SetUp() override
-    {
-        if (!whyNoCuda().empty())
-            GTEST_SKIP() << "no GPU: " << whyNoCuda();
-        m_backend = makeCudaBackend(0).value();
-        m_device = describeCudaDevices().front();
-        m_chip = core::productChip(m_device, ProductUnits::Plain);
-        if (m_chip.units != ProductUnits::Plain)
-            GTEST_SKIP() << "no units for it";
-        // Then all shapes are about as good: none is left out.
-        m_chip.processors = 1;
-    }
-
-    [[nodiscard]] std::vector<at::Tensor> there(const std::vector<at::Tensor>& inputs) const
-    {
-        std::vector<at::Tensor> given;
-        for (const at::Tensor& input : inputs)
-            given.push_back(input.is_cuda() ? input : input.to(m_backend->device()));
-        return given;
-    }
-
-    // Runs it in each of its shapes.
-    void inEachShape(const core::Graph& graph, const std::vector<at::Tensor>& inputs,
-                     const Check& check) const
-    {
-        const KernelSite site{graph, *m_backend, m_device, ProductUnits::Plain};
-        const std::vector<at::Tensor> given = there(inputs);
-        core::InputStrides strides;
-        for (const at::Tensor& input : given)
-            strides.push_back(input.strides().vec());
-        const auto sources = core::productSources(graph, strides, core::Division::ByReciprocal,
-                                                  m_chip, std::vector<bool>())
-                                 .value();
-        ASSERT_FALSE(sources.empty());
-        for (const core::ProductSource& source : sources) {
-            SCOPED_TRACE(source.shape.name());
-            auto code = site.compiled(source.text, source.name);
-            ASSERT_TRUE(code.ok()) << code.error().message;
-            ASSERT_TRUE(code.value().allowShared(source.shape.sharedBytes).ok());
-            const core::LaunchGrid grid{source.shape.blocks, source.shape.threads,
-                                        source.shape.sharedBytes, site.startsEarly()};
-            const auto kernel = plainKernel(site, std::move(code).value(), grid, {});
-            const at::Tensor found = kernel->run(given).front().cpu();
-            EXPECT_TRUE(
-                at::equal(found.nan_to_num(), kernel->run(given).front().cpu().nan_to_num()))
-                << "the same twice";
-            check(found);
-        }
-    }
+    CudaPlainProducts() : ProductShapesTest(ProductUnits::Plain) {}
 
     // As fused stages run it.
     [[nodiscard]] at::Tensor run(const core::Graph& graph, const std::vector<at::Tensor>& inputs,
@@ -98,29 +46,7 @@ protected:
         EXPECT_EQ(group.whyComposed(), std::nullopt);
         return found;
     }
-
-    c10::InferenceMode m_inference;
-    std::unique_ptr<Backend> m_backend;
-    core::DeviceDescription m_device;
-    core::ProductChip m_chip;
 };
-
-Check isExactly(const at::Tensor& expected)
-{
-    return [expected](const at::Tensor& found) {
-        EXPECT_TRUE(at::equal(found.to(at::kDouble), expected.to(at::kDouble)));
-    };
-}
-
-Check isNear(const at::Tensor& expected, double distance)
-{
-    return [expected, distance](const at::Tensor& found) {
-        EXPECT_LT(tests::relativeDistance(found, expected.reshape(found.sizes())), distance);
-    };
-}
-
-// Of a gate: four roundings to 8 digits, of which few elements may have the largest at once.
-constexpr double kGateDistance = 0.01;
 
 TEST_F(CudaPlainProducts, WholeNumbersAreExact)
 {
@@ -189,63 +115,6 @@ TEST_F(CudaPlainProducts, OfSixteenBits)
             }
         }
     }
-}
-
-// The largest and the least numbers of a type.
-TEST_F(CudaPlainProducts, EndsOfTheRange)
-{
-    const ProductSizes sizes{70, 64, 144};
-    const core::Graph half = tests::halfProduct(DType::Float16, sizes, false);
-    const at::Tensor least = at::full({1, sizes.m, sizes.k}, 6e-8).to(at::kHalf);
-    const at::Tensor large = at::full({sizes.n, sizes.k}, 6e4).to(at::kHalf);
-    inEachShape(half, {least, large}, isNear(tests::exactSums(least, large), 1e-3));
-    const at::Tensor huge = at::full({1, sizes.m, sizes.k}, 1e30).to(at::kBFloat16);
-    const at::Tensor wide = at::full({sizes.n, sizes.k}, 1e5).to(at::kBFloat16);
-    inEachShape(tests::halfProduct(DType::BFloat16, sizes, false), {huge, wide},
-                isNear(tests::exactSums(huge, wide), 4e-3));
-    if (!m_chip.multiplies(core::ProductType::Float8))
-        return;
-    for (const double value : {448.0, 0.002}) {
-        auto inputs = tests::float8Inputs(sizes);
-        inputs[0] = at::full({sizes.m, sizes.k}, value).to(at::kFloat8_e4m3fn);
-        inEachShape(tests::float8Gate(sizes), inputs,
-                    isNear(tests::float8Result(inputs), kGateDistance));
-    }
-}
-
-TEST_F(CudaPlainProducts, WhatIsNoNumberStaysInItsRow)
-{
-    const ProductSizes sizes{70, 64, 200};
-    for (const DType type : {DType::BFloat16, DType::Float16}) {
-        auto inputs = tests::halfInputs(type, sizes);
-        inputs[0][0][3][199] = std::numeric_limits<float>::quiet_NaN();
-        inputs[0][0][5][7] = std::numeric_limits<float>::infinity();
-        inputs[0][0][6].zero_();
-        inEachShape(tests::halfProduct(type, sizes, false), inputs, [](const at::Tensor& found) {
-            const at::Tensor rows = found[0];
-            EXPECT_TRUE(rows[3].isnan().all().item<bool>());
-            EXPECT_FALSE(rows[5].isfinite().any().item<bool>());
-            EXPECT_TRUE((rows[6] == 0).all().item<bool>());
-            for (const std::int64_t row : {0, 2, 4, 7, 69})
-                EXPECT_TRUE(rows[row].isfinite().all().item<bool>()) << row;
-        });
-    }
-}
-
-TEST_F(CudaPlainProducts, NoNumberAmongFloat8StaysInItsRow)
-{
-    if (!m_chip.multiplies(core::ProductType::Float8))
-        GTEST_SKIP() << "no units for float8";
-    const ProductSizes sizes{70, 64, 144};
-    auto inputs = tests::float8Inputs(sizes);
-    inputs[0].view(at::kByte)[3][143] = 0x7f;
-    inputs[0].view(at::kByte)[6].zero_();
-    inEachShape(tests::float8Gate(sizes), inputs, [](const at::Tensor& found) {
-        EXPECT_TRUE(found[3].isnan().all().item<bool>());
-        EXPECT_TRUE((found[6] == 0).all().item<bool>());
-        for (const std::int64_t row : {0, 2, 4, 7, 69})
-            EXPECT_TRUE(found[row].isfinite().all().item<bool>()) << row;
-    });
 }
 
 // Bit by bit, where sums are exact; the text behind them is the same.

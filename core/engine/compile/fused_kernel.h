@@ -15,6 +15,10 @@
 #include <utility>
 #include <vector>
 
+namespace qs::core {
+struct ProductSource;
+}
+
 namespace qs::engine {
 
 using Tensors = std::vector<at::Tensor>;
@@ -72,6 +76,8 @@ using MadeKernel = core::Result<std::unique_ptr<FusedKernel>>;
 // kept with the kernels. `weights`: which of the inputs are there before a pass.
 [[nodiscard]] MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strides,
                                        const Tensors& inputs, const std::vector<bool>& weights);
+// The same in one of its shapes.
+[[nodiscard]] MadeKernel productKernel(const KernelSite& site, const core::ProductSource& source);
 // Likewise of a product with few rows of codes, see Note [Skinny products]: with as many warps a
 // block as are the fastest here.
 [[nodiscard]] MadeKernel skinnyKernel(const KernelSite& site, const core::InputStrides& strides,

@@ -56,7 +56,17 @@ private:
     core::ProductShape m_shape;
 };
 
-MadeKernel kernelOf(const KernelSite& site, const core::ProductSource& source)
+// Whether PyTorch's operations are tried as well, those behind the product in launches of their
+// own: of 16 bits, but for gates of Hopper, where that never was the faster.
+bool mayBeOfLibrary(const core::MatrixProduct& product, const core::ProductChip& chip)
+{
+    return core::elementBytes(product.type) > 1 &&
+           (product.halves == 1 || chip.units == core::ProductUnits::Plain);
+}
+
+}  // namespace
+
+MadeKernel productKernel(const KernelSite& site, const core::ProductSource& source)
 {
     QS_TRY(core::GeneratedKernel code, site.compiled(source.text, source.name));
     const core::ProductShape& shape = source.shape;
@@ -70,16 +80,6 @@ MadeKernel kernelOf(const KernelSite& site, const core::ProductSource& source)
         std::make_unique<ProductKernel>(site, std::move(code), source.product, shape));
 }
 
-// Whether PyTorch's operations are tried as well, those behind the product in launches of their
-// own: of 16 bits, but for gates of Hopper, where that never was the faster.
-bool mayBeOfLibrary(const core::MatrixProduct& product, const core::ProductChip& chip)
-{
-    return core::elementBytes(product.type) > 1 &&
-           (product.halves == 1 || chip.units == core::ProductUnits::Plain);
-}
-
-}  // namespace
-
 MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strides,
                          const Tensors& inputs, const std::vector<bool>& weights)
 {
@@ -90,10 +90,10 @@ MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strid
     if (mayBeOfLibrary(sources.front().product, chip))
         candidates.push_back(ofLibrary(site));
     else if (sources.size() == 1)
-        return kernelOf(site, sources.front());
+        return productKernel(site, sources.front());
     for (const core::ProductSource& source : sources)
         candidates.push_back({source.shape.name(), source.text,
-                              [&site, &source] { return kernelOf(site, source); }, true});
+                              [&site, &source] { return productKernel(site, source); }, true});
     return fastest(site, candidates, [&] { return withWeightsOfTheirOwn(inputs, weights); });
 }
 
