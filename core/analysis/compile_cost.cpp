@@ -128,10 +128,4 @@ std::optional<CompileCost> compileCostOf(const std::vector<StageCompile>& stages
     return cost;
 }
 
-bool speaksOfCompiling(std::string_view metric)
-{
-    return metric == "speedup" || metric.starts_with("compile_") ||
-           metric.starts_with("break_even_");
-}
-
 }  // namespace qs::core

@@ -5,13 +5,13 @@
 #include "core/stats/interval.h"
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace qs::core {
 
 struct Analysis;
 struct CellSummary;
+struct Metric;
 class MeasuredDevices;
 
 // Note [Break-even]
@@ -96,10 +96,7 @@ struct CompileCost {
 
 // Whether the figure that this metric has of the cell may be less than it says, as
 // CompileCost::isUpperLimit.
-[[nodiscard]] bool isUpperLimit(std::string_view metric, const CellSummary& summary);
-
-// Whether an expectation of this metric belongs beside what compiling costs.
-[[nodiscard]] bool speaksOfCompiling(std::string_view metric);
+[[nodiscard]] bool isUpperLimit(const Metric& metric, const CellSummary& summary);
 
 // Where all is known but what belongs to several cells: the limits, and who breaks even.
 void fillCompileCosts(const MeasuredDevices& devices, Analysis& analysis);

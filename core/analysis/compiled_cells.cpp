@@ -6,6 +6,7 @@
 #include "core/analysis/measured_devices.h"
 #include "core/device/peak_rates.h"
 #include "core/measure/distance_limit.h"
+#include "core/sweep/metric.h"
 
 #include <algorithm>
 #include <map>
@@ -106,11 +107,9 @@ double beginSeconds(const CellSummary& summary, CompileStart start)
     return summary.startSeconds + (summary.compileCost ? summary.compileCost->seconds(start) : 0.0);
 }
 
-bool isUpperLimit(std::string_view metric, const CellSummary& summary)
+bool isUpperLimit(const Metric& metric, const CellSummary& summary)
 {
-    const bool ofCompiler =
-        metric == "compile_cold" || metric == "compile_warm" || metric.starts_with("break_even_");
-    return ofCompiler && summary.compileCost && summary.compileCost->isUpperLimit;
+    return metric.ofCompiler && summary.compileCost && summary.compileCost->isUpperLimit;
 }
 
 void fillCompileCosts(const MeasuredDevices& devices, Analysis& analysis)

@@ -38,9 +38,9 @@ Measured overRounds(const std::optional<double>& value, const std::optional<Inte
 // Why a cell that was measured lacks the figure.
 GateReason whyMissing(const Metric& metric, const CellSummary& summary)
 {
-    if (metric.name == "speedup")
+    if (metric.ofBaseline && !summary.speedup)
         return GateReason::NoBaseline;
-    if (metric.name == "cv")
+    if (metric.ofPasses)
         return GateReason::FewPasses;
     if (metric.unit == MetricUnit::Bytes)
         return GateReason::NoMemory;
@@ -55,9 +55,7 @@ GateReason whyMissing(const Metric& metric, const CellSummary& summary)
 
 Measured valueFor(const Metric& metric, const CellSummary& summary)
 {
-    const bool ofBaseline = metric.name == "speedup" || metric.name == "memory_overhead" ||
-                            metric.name == "reserved_overhead";
-    if (ofBaseline && summary.baselineId == summary.cellId)
+    if (metric.ofBaseline && summary.baselineId == summary.cellId)
         return {{}, GateReason::IsBaseline};
     const auto value = valueOf(metric, summary);
     if (metric.overRounds)
@@ -151,7 +149,7 @@ Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& d
     if (metric.comparesOutputs && summary.cell->referenceId == summary.cellId)
         return {{}, GateReason::IsReference};
     Measured measured = valueFor(metric, summary);
-    measured.isUpperLimit = measured.value && isUpperLimit(metric.name, summary);
+    measured.isUpperLimit = measured.value && isUpperLimit(metric, summary);
     return measured;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/text_parts.h"
 #include "core/report/words/gate_text.h"
 #include "core/stats/summary.h"
+#include "core/sweep/metric.h"
 
 #include <fmt/format.h>
 
@@ -193,7 +194,7 @@ std::string compileGatesText(const CellGates& gates)
 {
     std::string text;
     for (const GateResult& result : gates) {
-        if (speaksOfCompiling(result.gate.metric))
+        if (metricRegistry().find(result.gate.metric)->besideCompiling)
             text += (text.empty() ? "" : "; ") + std::string(name(result.verdict)) + ": " +
                     gateResultText(result);
     }
