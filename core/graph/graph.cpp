@@ -105,6 +105,13 @@ ValueId Graph::findValue(std::string_view name) const
     return found == values.end() ? -1 : static_cast<ValueId>(found - values.begin());
 }
 
+double Graph::initialValue(ValueId state) const
+{
+    QS_ASSERT(value(state).kind == ValueKind::State);
+    const auto found = initialValues.find(state);
+    return found == initialValues.end() ? 0.0 : found->second;
+}
+
 namespace {
 
 Status validateConstants(const Graph& graph)

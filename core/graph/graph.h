@@ -80,13 +80,15 @@ struct Graph {
     std::vector<ValueId> outputs;
     // Contents of the Constant values, row-major; exact in double for every type used.
     std::map<ValueId, std::vector<double>> constants;
-    // What states begin as, throughout; those that are not listed begin as 0.
+    // See initialValue(); states that are not listed begin as 0.
     std::map<ValueId, double> initialValues;
     bool allowTf32 = false;  // its float32 products may run in TF32; decided by lowering
 
     [[nodiscard]] const Value& value(ValueId id) const;
     // -1 if there is none of that name.
     [[nodiscard]] ValueId findValue(std::string_view name) const;
+    // What a state begins as, throughout.
+    [[nodiscard]] double initialValue(ValueId state) const;
 };
 
 // Every value is defined before it is used, every operation is in the catalogue, and constants have

@@ -29,7 +29,7 @@ ValueId GraphRewriter::map(ValueId source)
     if (value.kind == ValueKind::Weight)
         mapped = m_builder.weight(value.name, value.type);
     else if (value.kind == ValueKind::State)
-        mapped = m_builder.state(value.name, value.type, initialValue(source));
+        mapped = m_builder.state(value.name, value.type, m_source.initialValue(source));
     else if (value.kind == ValueKind::Constant)
         mapped = m_builder.constant(value.name, value.type, m_source.constants.at(source));
     QS_ASSERT(mapped >= 0);
@@ -39,12 +39,6 @@ ValueId GraphRewriter::map(ValueId source)
 void GraphRewriter::define(ValueId source, ValueId mapped)
 {
     m_mapped[at(source)] = mapped;
-}
-
-double GraphRewriter::initialValue(ValueId state) const
-{
-    const auto found = m_source.initialValues.find(state);
-    return found == m_source.initialValues.end() ? 0.0 : found->second;
 }
 
 void GraphRewriter::copyInputs()

@@ -29,8 +29,6 @@ public:
     [[nodiscard]] Result<Graph> finish();
 
 private:
-    [[nodiscard]] double initialValue(ValueId state) const;
-
     const Graph& m_source;
     std::vector<ValueId> m_mapped;
     GraphBuilder m_builder;

@@ -135,15 +135,9 @@ private:
         else if (value.kind == ValueKind::Constant)
             copy = builder.constant(value.name, value.type, m_graph.constants.at(source));
         else if (value.kind == ValueKind::State)
-            copy = builder.state(value.name, value.type, initialOf(source));
+            copy = builder.state(value.name, value.type, m_graph.initialValue(source));
         map[at(source)] = copy;
         return copy;
-    }
-
-    [[nodiscard]] double initialOf(ValueId state) const
-    {
-        const auto found = m_graph.initialValues.find(state);
-        return found == m_graph.initialValues.end() ? 0.0 : found->second;
     }
 
     Result<Graph> write(std::size_t stage) const

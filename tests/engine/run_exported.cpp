@@ -55,9 +55,8 @@ engine::NamedTensors initialStates(const core::Graph& graph)
         const core::Value& value = graph.values[i];
         if (value.kind != core::ValueKind::State)
             continue;
-        const auto initial = graph.initialValues.find(static_cast<core::ValueId>(i));
         states[value.name] =
-            at::full(value.type.shape, initial == graph.initialValues.end() ? 0.0 : initial->second,
+            at::full(value.type.shape, graph.initialValue(static_cast<core::ValueId>(i)),
                      engine::toTorch(value.type.dtype));
     }
     return states;

@@ -85,9 +85,8 @@ engine::NamedTensors withStates(const core::Graph& graph, engine::NamedTensors t
         const core::Value& value = graph.values[i];
         if (value.kind != core::ValueKind::State)
             continue;
-        const auto initial = graph.initialValues.find(static_cast<core::ValueId>(i));
         tensors[value.name] =
-            at::full(value.type.shape, initial == graph.initialValues.end() ? 0.0 : initial->second,
+            at::full(value.type.shape, graph.initialValue(static_cast<core::ValueId>(i)),
                      at::TensorOptions().dtype(engine::toTorch(value.type.dtype)));
     }
     return tensors;

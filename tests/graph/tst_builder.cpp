@@ -378,6 +378,17 @@ TEST(Builder, KeepsInputsAndOutputsInOrder)
     EXPECT_TRUE(b.finish().value().values.empty()) << "finish() leaves an empty builder";
 }
 
+TEST(Builder, StatesBeginAsSaidOrAsZero)
+{
+    GraphBuilder b;
+    const ValueId said = b.state("said", {kF32, {2}}, 3.0);
+    const ValueId other = b.state("other", {kF32, {2}});
+    b.output(b.binary("add", said, other), "y");
+    const Graph graph = b.finish().value();
+    EXPECT_EQ(graph.initialValue(said), 3.0);
+    EXPECT_EQ(graph.initialValue(other), 0.0);
+}
+
 TEST(Builder, AnOutputMustBeComputed)
 {
     EXPECT_THAT(errorOf([](GraphBuilder& b) { b.output(in(b, {2}), "y"); }), HasSubstr("output y"));

@@ -53,7 +53,7 @@ TEST(States, AreValuesOfTheirOwnKind)
     EXPECT_EQ(graph.value(count).kind, ValueKind::State);
     EXPECT_EQ(toText(graph.value(count).type), "float32[1]");
     EXPECT_THAT(graph.inputs, ElementsAre(graph.findValue("x"))) << "a state is no input";
-    EXPECT_EQ(graph.initialValues.at(count), 3.0);
+    EXPECT_EQ(graph.initialValue(count), 3.0);
 }
 
 TEST(States, TheMutationKeepsItsPlace)

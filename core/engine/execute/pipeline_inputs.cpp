@@ -98,8 +98,7 @@ Status Pipeline::placeStates(const std::string& stage, const core::Graph& graph,
             continue;
         place->second =
             at::empty(value.type.shape, optionsOf(value.type.dtype, m_backend.device()));
-        const auto initial = graph.initialValues.find(static_cast<core::ValueId>(i));
-        m_initialValues[value.name] = initial == graph.initialValues.end() ? 0.0 : initial->second;
+        m_initialValues[value.name] = graph.initialValue(static_cast<core::ValueId>(i));
         const auto stored = weights.tensors.find(core::initialName(value.name));
         if (stored != weights.tensors.end())
             m_initialTensors.emplace(value.name, stored->second);

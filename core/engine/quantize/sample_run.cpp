@@ -52,8 +52,7 @@ void SampleRun::makeStates(const core::Graph& graph, const StageWeights& weights
         // All samples have the same states.
         if (value.kind != core::ValueKind::State || m_samples.front().states.contains(value.name))
             continue;
-        const auto initial = graph.initialValues.find(static_cast<core::ValueId>(i));
-        const double number = initial == graph.initialValues.end() ? 0.0 : initial->second;
+        const double number = graph.initialValue(static_cast<core::ValueId>(i));
         const auto options = optionsOf(value.type.dtype, m_place);
         const auto stored = weights.tensors.find(core::initialName(value.name));
         const at::Tensor first = stored == weights.tensors.end()

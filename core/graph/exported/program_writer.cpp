@@ -72,12 +72,6 @@ Status fillWith(const TensorType& type, double number, const TextSink& sink)
     return {};
 }
 
-double initialValue(const Graph& graph, ValueId state)
-{
-    const auto found = graph.initialValues.find(state);
-    return found == graph.initialValues.end() ? 0.0 : found->second;
-}
-
 // Where the contents of one tensor lie, of the kind PayloadMeta.
 Json payload(const std::string& path, bool isParameter, Json meta)
 {
@@ -108,7 +102,7 @@ std::vector<ArchiveTensor> tensorsOf(const ProgramToWrite& program,
         } else if (value.kind == ValueKind::State) {
             tensor.role = exported::InputRole::Buffer;
             tensor.content = [&graph, &value, id](const TextSink& sink) {
-                return fillWith(value.type, initialValue(graph, id), sink);
+                return fillWith(value.type, graph.initialValue(id), sink);
             };
         } else if (value.kind == ValueKind::Weight && program.weights) {
             tensor.content = [&program, &value](const TextSink& sink) {
