@@ -156,17 +156,15 @@ TEST_F(ResearchPreset, QuantizesAsAWorkload)
                           "precision=gptq-int4-32:by=straight:samples=4,gptq-int4-32:samples=4,"
                           "gptq-int4-32:by=kernel:samples=4"},
                          "gptq-benchmark"));
-    const std::string& run = m_run;
-    const std::string& out = m_files;
     const std::string scenario = "artifacts/tiny_gptq-int4-32_samples_4/";
     for (const char* file : {"baseline.json", "compiled.json", "numerical_check.json",
                              "memory_sentinel.json", "env_info.json"})
-        expectReasons(out, scenario + file);
-    EXPECT_TRUE(std::filesystem::exists(out + "/" + scenario + "summary.md"));
-    const Json compiled = readJsonFile(out + "/" + scenario + "compiled.json").value();
+        expectReasons(m_files, scenario + file);
+    EXPECT_TRUE(std::filesystem::exists(m_files + "/" + scenario + "summary.md"));
+    const Json compiled = readJsonFile(m_files + "/" + scenario + "compiled.json").value();
     EXPECT_EQ(compiled["warm_times"].size(), 2U);
     EXPECT_GT(compiled["cold_time"], 0.0);
-    const Json numeric = readJsonFile(out + "/" + scenario + "numerical_check.json").value();
+    const Json numeric = readJsonFile(m_files + "/" + scenario + "numerical_check.json").value();
     EXPECT_EQ(numeric["logit_max_diff"], 0.0) << "both ways give the same codes";
     EXPECT_EQ(numeric["token_match_rate"], 1.0);
     EXPECT_EQ(numeric["all_outputs_identical"], true);
@@ -176,24 +174,25 @@ TEST_F(ResearchPreset, QuantizesAsAWorkload)
         EXPECT_EQ(each["has_inflated_storage"], false);
         EXPECT_EQ(each["total_logical_mb"], each["total_storage_mb"]);
     }
-    const Json sentinel = readJsonFile(out + "/" + scenario + "memory_sentinel.json").value();
+    const Json sentinel = readJsonFile(m_files + "/" + scenario + "memory_sentinel.json").value();
     EXPECT_EQ(sentinel["status"], "success");
     EXPECT_EQ(sentinel["within_tolerance"], true);
     EXPECT_EQ(sentinel["tolerance_mb"], 50.0);
 
     // The numerical check sees another answer: one logit and one of two tokens, of one of sixteen
     // samples with 64 tokens of prompt.
-    const RunData data = readRunFolder(run).value();
+    const RunData data = readRunFolder(m_run).value();
     const auto changed =
         std::find_if(data.plan.cells.begin(), data.plan.cells.end(), [](const PlannedCell& cell) {
             return precisionText(cell.config) == "gptq-int4-32:samples=4";
         });
     ASSERT_NE(changed, data.plan.cells.end());
-    addToLast(run + "/cells/" + changed->id + "/output_3.npy", 0.5F);
-    addToLast(run + "/cells/" + changed->id + "/generated_3.npy", 1.0F);
-    ASSERT_EQ(runCli({"report", run, "--profile", "gptq-benchmark", "--out", m_folder / "changed"})
-                  .exitCode,
-              0);
+    addToLast(m_run + "/cells/" + changed->id + "/output_3.npy", 0.5F);
+    addToLast(m_run + "/cells/" + changed->id + "/generated_3.npy", 1.0F);
+    ASSERT_EQ(
+        runCli({"report", m_run, "--profile", "gptq-benchmark", "--out", m_folder / "changed"})
+            .exitCode,
+        0);
     const Json other =
         readJsonFile(m_folder / ("changed/" + scenario + "numerical_check.json")).value();
     EXPECT_NEAR(other["logit_max_diff"], 0.5, 1e-5);

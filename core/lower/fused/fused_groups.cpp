@@ -194,6 +194,12 @@ private:
         }
     }
 
+    // What reads it belongs to a later layer.
+    [[nodiscard]] bool endsLayer(std::size_t node) const
+    {
+        return m_roles[node] == Role::Alone || m_roles[node] == Role::Writes;
+    }
+
     // The earliest layer of each operation, then the one next to its readers. No layer ends within
     // a product and what follows it.
     void findLayers(const std::vector<bool>& within)
@@ -204,15 +210,12 @@ private:
         for (std::size_t node = 0; node < count; ++node) {
             for (const std::size_t before : m_order.before(node)) {
                 after[before].push_back(node);
-                const bool stands =
-                    m_roles[before] == Role::Alone || m_roles[before] == Role::Writes;
-                const std::size_t ends = stands && !within[before] ? 1 : 0;
+                const std::size_t ends = endsLayer(before) && !within[before] ? 1 : 0;
                 m_layers[node] = std::max(m_layers[node], m_layers[before] + ends);
             }
         }
         for (std::size_t node = count; node-- > 0;) {
-            if (m_roles[node] == Role::Alone || m_roles[node] == Role::Writes ||
-                after[node].empty())
+            if (endsLayer(node) || after[node].empty())
                 continue;
             const std::size_t next = m_layers[after[node].front()];
             if (std::all_of(after[node].begin(), after[node].end(),
@@ -312,8 +315,7 @@ private:
     void joinWhatItWrites(std::size_t node)
     {
         const auto producer = m_uses.producer(memoryWrite(m_graph, m_graph.nodes[node])->source);
-        if (!producer || m_layers[*producer] != m_layers[node] ||
-            (m_roles[*producer] != Role::Computes && m_roles[*producer] != Role::Moves))
+        if (!producer || m_layers[*producer] != m_layers[node] || endsLayer(*producer))
             return;
         m_turns[node] = m_turns[rootOf(*producer)];
         m_rows[node] = m_rows[rootOf(*producer)];

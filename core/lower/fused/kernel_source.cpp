@@ -145,10 +145,9 @@ Result<KernelSource> kernelSource(const Graph& group, const InputStrides& stride
                                   Division division, int threads)
 {
     QS_TRY(const std::optional<Rows> rows, rowsOf(group));
-    const GraphUses uses(group);
     std::int64_t count = 0;
     for (const ValueId id : group.outputs)
-        count = std::max(count, group.value(storedBy(uses, id)).type.elementCount());
+        count = std::max(count, group.value(storedBy(group, id)).type.elementCount());
     if (count == 0)
         return unsupported("nothing to compute");
     const KernelShape shape = rows ? rowShape(*rows, threads) : flatShape(count, threads);

@@ -83,6 +83,16 @@ std::string signatureOf(const KernelFrame& frame)
                        alignedPointers(frame));
 }
 
+// By a function of the prelude; numbers that are held as they are stored need none.
+std::string converted(const char* function, const std::string& number, DType type)
+{
+    const std::string_view narrow = type == DType::BFloat16     ? "bf16"
+                                    : type == DType::Float16    ? "f16"
+                                    : type == DType::Float8E4M3 ? "e4m3"
+                                                                : "";
+    return narrow.empty() ? number : fmt::format("{}{}({})", function, narrow, number);
+}
+
 // Which row and which part of it a thread has.
 std::string placeInRows(const KernelFrame& frame)
 {
@@ -140,6 +150,16 @@ std::string declarations(const KernelFrame& frame)
 bool keepsElements(const KernelShape& shape)
 {
     return shape.chunks * shape.width <= kMostKept;
+}
+
+std::string opened(const std::string& stored, DType type)
+{
+    return converted("qs_from_", stored, type);
+}
+
+std::string closed(const std::string& held, DType type)
+{
+    return converted("qs_to_", held, type);
 }
 
 std::string_view storedType(DType type)

@@ -53,6 +53,9 @@ struct KernelPart {
 [[nodiscard]] bool keepsElements(const KernelShape& shape);
 // In C, what tensors of a type consist of.
 [[nodiscard]] std::string_view storedType(DType type);
+// From what is stored of an element to what is held, and back.
+[[nodiscard]] std::string opened(const std::string& stored, DType type);
+[[nodiscard]] std::string closed(const std::string& held, DType type);
 
 // From one row of a result to the next: rows of a byte an element are what products read.
 [[nodiscard]] std::int64_t rowPitch(const TensorType& type, const std::optional<Rows>& rows);

@@ -13,18 +13,6 @@ namespace {
 
 constexpr std::int64_t kMostConstants = 16384;
 
-// From what is stored to what is held.
-std::string opened(const std::string& stored, DType type)
-{
-    if (type == DType::BFloat16)
-        return "qs_from_bf16(" + stored + ")";
-    if (type == DType::Float16)
-        return "qs_from_f16(" + stored + ")";
-    if (type == DType::Float8E4M3)
-        return "qs_from_e4m3(" + stored + ")";
-    return stored;
-}
-
 std::string keyOf(ValueId id, const Coordinates& at)
 {
     return fmt::format("{}@{}", id, toText(at));

@@ -68,7 +68,6 @@ private:
         std::string begin;
         std::string condition = "QS_ACTIVE";
     };
-    [[nodiscard]] std::optional<MemoryWrite> writeOf(std::size_t output) const;
     [[nodiscard]] bool liesDensely(std::size_t output) const;
     [[nodiscard]] Target targetOf(std::size_t output, const Coordinates& at);
     [[nodiscard]] Target targetOf(const MemoryWrite& write, std::size_t output,

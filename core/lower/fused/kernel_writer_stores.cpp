@@ -7,22 +7,6 @@
 
 namespace qs::core {
 
-namespace {
-
-// From what is held to what is stored.
-std::string closed(const std::string& held, DType type)
-{
-    if (type == DType::BFloat16)
-        return "qs_to_bf16(" + held + ")";
-    if (type == DType::Float16)
-        return "qs_to_f16(" + held + ")";
-    if (type == DType::Float8E4M3)
-        return "qs_to_e4m3(" + held + ")";
-    return held;
-}
-
-}  // namespace
-
 void KernelWriter::writeOutputs()
 {
     Loop& loop = m_loops.emplace_back();
@@ -38,16 +22,10 @@ std::int64_t KernelWriter::pitchOf(const TensorType& type) const
     return m_product == nullptr && pitch != type.shape.back() ? pitch : m_frame.length;
 }
 
-std::optional<MemoryWrite> KernelWriter::writeOf(std::size_t output) const
-{
-    const auto producer = m_uses.producer(m_group.outputs[output]);
-    return producer ? memoryWrite(m_group, m_group.nodes[*producer]) : std::nullopt;
-}
-
 // Whether its elements lie as they are computed.
 bool KernelWriter::liesDensely(std::size_t output) const
 {
-    const auto write = writeOf(output);
+    const auto write = writeOf(m_group, m_group.outputs[output]);
     const auto input = writtenInput(m_group, output);
     return !write || (write->index < 0 && input &&
                       m_strides[*input] == denseStrides(m_group.value(write->into).type.shape));
@@ -55,7 +33,7 @@ bool KernelWriter::liesDensely(std::size_t output) const
 
 KernelWriter::Target KernelWriter::targetOf(std::size_t output, const Coordinates& at)
 {
-    if (const auto write = writeOf(output))
+    if (const auto write = writeOf(m_group, m_group.outputs[output]))
         return targetOf(*write, output, at);
     const TensorType& type = m_group.value(m_group.outputs[output]).type;
     const std::string row = m_frame.rows ? fmt::format("r * {} + ", pitchOf(type)) : "";
@@ -102,7 +80,7 @@ std::string KernelWriter::stores(Loop& loop)
     const Coordinate row = rowAt("r", m_frame.rows ? m_frame.rows->count : 1);
     std::string rowStores;
     for (std::size_t i = 0; i < m_group.outputs.size(); ++i) {
-        const ValueId id = storedBy(m_uses, m_group.outputs[i]);
+        const ValueId id = storedBy(m_group, m_group.outputs[i]);
         const TensorType& type = m_group.value(id).type;
         const std::int64_t count = type.elementCount();
         const bool dense = liesDensely(i);

@@ -24,26 +24,28 @@ std::optional<MemoryWrite> memoryWrite(const Graph& graph, const Node& node)
                                                                : std::nullopt;
 }
 
-ValueId storedBy(const GraphUses& uses, ValueId output)
+std::optional<MemoryWrite> writeOf(const Graph& group, ValueId output)
 {
-    const auto producer = uses.producer(output);
-    const auto write =
-        producer ? memoryWrite(uses.graph(), uses.graph().nodes[*producer]) : std::nullopt;
+    const auto node = std::find_if(group.nodes.begin(), group.nodes.end(), [&](const Node& each) {
+        return !each.outputs.empty() && each.outputs.front() == output;
+    });
+    return node != group.nodes.end() ? memoryWrite(group, *node) : std::nullopt;
+}
+
+ValueId storedBy(const Graph& group, ValueId output)
+{
+    const auto write = writeOf(group, output);
     return write ? write->source : output;
 }
 
 std::optional<std::size_t> writtenInput(const Graph& group, std::size_t output)
 {
-    for (const Node& node : group.nodes) {
-        if (node.outputs.empty() || node.outputs.front() != group.outputs[output])
-            continue;
-        const auto write = memoryWrite(group, node);
-        const auto input = write ? std::find(group.inputs.begin(), group.inputs.end(), write->into)
-                                 : group.inputs.end();
-        if (input != group.inputs.end())
-            return static_cast<std::size_t>(input - group.inputs.begin());
-    }
-    return std::nullopt;
+    const auto write = writeOf(group, group.outputs[output]);
+    const auto input = write ? std::find(group.inputs.begin(), group.inputs.end(), write->into)
+                             : group.inputs.end();
+    if (input == group.inputs.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(input - group.inputs.begin());
 }
 
 std::vector<bool> writtenInputs(const Graph& group)

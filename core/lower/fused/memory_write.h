@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/graph/graph_uses.h"
-#include "core/lower/fused/coordinates.h"
+#include "core/graph/graph.h"
 
 #include <cstddef>
 #include <optional>
@@ -26,8 +25,11 @@ struct MemoryWrite {
 // Nothing for other operations, and for writes that change the type or repeat elements.
 [[nodiscard]] std::optional<MemoryWrite> memoryWrite(const Graph& graph, const Node& node);
 
+// The one that gives an output of a group; nothing where the output has memory of its own.
+[[nodiscard]] std::optional<MemoryWrite> writeOf(const Graph& group, ValueId output);
+
 // What an output of a group is made of: of a write, what is written.
-[[nodiscard]] ValueId storedBy(const GraphUses& uses, ValueId output);
+[[nodiscard]] ValueId storedBy(const Graph& group, ValueId output);
 
 // The input of a group that an output of it lies in; nothing where it has memory of its own.
 [[nodiscard]] std::optional<std::size_t> writtenInput(const Graph& group, std::size_t output);
