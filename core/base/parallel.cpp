@@ -14,6 +14,31 @@ namespace {
 
 constexpr std::size_t kMostThreads = 16;
 
+std::atomic<std::size_t> sHelping{0};  // threads of all calls at a time
+
+// Threads that a call may start: no more than there are processors beside those of other calls.
+class Helpers final
+{
+public:
+    explicit Helpers(std::size_t wanted)
+    {
+        const std::size_t most =
+            std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostThreads) - 1;
+        std::size_t helping = sHelping;
+        do {
+            m_count = std::min(wanted, most - std::min(most, helping));
+        } while (!sHelping.compare_exchange_weak(helping, helping + m_count));
+    }
+    ~Helpers() { sHelping -= m_count; }
+    Helpers(const Helpers&) = delete;
+    Helpers& operator=(const Helpers&) = delete;
+
+    [[nodiscard]] std::size_t count() const { return m_count; }
+
+private:
+    std::size_t m_count = 0;
+};
+
 }  // namespace
 
 void inParallel(std::size_t count, const std::function<void(std::size_t index)>& work,
@@ -33,11 +58,10 @@ void inParallel(std::size_t count, const std::function<void(std::size_t index)>&
             }
         }
     };
-    const std::size_t processors =
-        std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
+    const Helpers helpers(count - std::min<std::size_t>(count, 1));
     std::vector<std::jthread> threads;
     try {
-        for (std::size_t i = 1; i < std::min(processors, count); ++i)
+        for (std::size_t i = 0; i < helpers.count(); ++i)
             threads.emplace_back(drain);
     } catch (const std::system_error&) {
         // The system gives no more threads: those that are there do all of it.
