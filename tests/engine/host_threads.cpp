@@ -87,7 +87,7 @@ static void qs_read_four(unsigned (&x)[4], const unsigned char* row)
     qs_warp_meets[warp]->arrive_and_wait();
 }
 // A copy is there no sooner than a thread has waited for it.
-struct qs_copy { unsigned char bytes[16]; unsigned char* to; };
+struct qs_copy { unsigned char bytes[16]; unsigned char* to; int size; };
 static thread_local std::vector<std::vector<qs_copy>> qs_copies;
 static thread_local std::vector<qs_copy> qs_open_copies;
 static void qs_copy_sixteen(unsigned char* to, const unsigned char* from, int bytes)
@@ -95,13 +95,31 @@ static void qs_copy_sixteen(unsigned char* to, const unsigned char* from, int by
     qs_copy copy = {};
     memcpy(copy.bytes, from, bytes);
     copy.to = to;
+    copy.size = 16;
     qs_open_copies.push_back(copy);
+}
+template <int Bytes> static void qs_copy_some(unsigned char* to, const unsigned char* from, int bytes)
+{
+    qs_copy_sixteen(to, from, bytes);
+    qs_open_copies.back().size = Bytes;
+}
+static void __syncwarp() { qs_warp_meets[qs_warp_of_cluster]->arrive_and_wait(); }
+static float qs_sum_of_four(float x)
+{
+    const unsigned lane = threadIdx.x % 32;
+    auto& given = qs_given[qs_warp_of_cluster];
+    given[lane][0] = bits(x);
+    __syncwarp();
+    const auto at = [&](unsigned i) { return number(given[lane / 4 * 4 + i][0]); };
+    const float sum = lane % 4 < 2 ? (at(0) + at(1)) + (at(2) + at(3)) : (at(2) + at(3)) + (at(0) + at(1));
+    __syncwarp();
+    return sum;
 }
 static void qs_end_copies() { qs_copies.push_back(std::move(qs_open_copies)); qs_open_copies.clear(); }
 template <int Groups> static void qs_wait_for_copies()
 {
     while (qs_copies.size() > Groups) {
-        for (const qs_copy& copy : qs_copies.front()) memcpy(copy.to, copy.bytes, 16);
+        for (const qs_copy& copy : qs_copies.front()) memcpy(copy.to, copy.bytes, copy.size);
         qs_copies.erase(qs_copies.begin());
     }
 }

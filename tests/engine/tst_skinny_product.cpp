@@ -61,6 +61,10 @@ const SkinnyLayer kSkinnyLayers[] = {
     {"int4wo-32", 5, 512, 200},
     {"int8wo", 11, 1024, 136},
     {"gptq-int4-128:order=none", 16, 2304, 72, false},
+    {"int4wo-128", 7, 1280, 40, false},
+    {"int4wo-128", 9, 2048, 136},
+    {"int4wo-128:rest=fp16", 2, 3840, 24},
+    {"int4wo-256", 3, 2048, 40},
 };
 
 core::StageProgram skinnyStage(const SkinnyLayer& layer)
@@ -143,18 +147,24 @@ protected:
 
 std::unique_ptr<SkinnyKernelsOfLayers> SkinnyProducts::s_kernels;
 
-// Whether all codes that a warp multiplies at once have one scale: the sum of codes is scaled then.
+// Whether codes are multiplied as they are, and their sum is scaled: all that a warp multiplies at
+// once have one scale, and scales of a row begin at whole words.
 bool scalesTheSum(const SkinnyLayer& layer)
 {
     const std::string scheme = layer.scheme;
-    return scheme.find("-128") != std::string::npos && scheme.find("tail") == std::string::npos;
+    const bool isOfGroups =
+        scheme.find("-128") != std::string::npos || scheme.find("-256") != std::string::npos;
+    return scheme.find("int8wo") != std::string::npos ||
+           (isOfGroups && scheme.find("tail") == std::string::npos && layer.in != 1152);
 }
 
 // A one in each row of the first operand: every sum is a weight.
 TEST_F(SkinnyProducts, WidenWeightsAsTheCompositionDoes)
 {
     for (std::size_t i = 0; i < std::size(kSkinnyLayers); ++i) {
-        if (scalesTheSum(kSkinnyLayers[i]))
+        // Sums that are scaled have a zero added to them that weights are rounded with.
+        if (scalesTheSum(kSkinnyLayers[i]) &&
+            std::string(kSkinnyLayers[i].scheme).find("int4wo") != std::string::npos)
             continue;
         const Results results = s_kernels->run(i, [](at::Tensor& x) {
             x.zero_();
@@ -183,8 +193,7 @@ TEST_F(SkinnyProducts, ScaleTheSumOfCodes)
     int scaled = 0;
     for (std::size_t i = 0; i < std::size(kSkinnyLayers); ++i) {
         const std::string& text = s_kernels->source(i);
-        EXPECT_EQ(text.find("constexpr bool kLinear = true") != std::string::npos,
-                  scalesTheSum(kSkinnyLayers[i]))
+        EXPECT_EQ(text.find("kStages = ") != std::string::npos, scalesTheSum(kSkinnyLayers[i]))
             << testing::PrintToString(kSkinnyLayers[i]);
         scaled += scalesTheSum(kSkinnyLayers[i]) ? 1 : 0;
     }

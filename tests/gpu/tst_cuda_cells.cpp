@@ -44,10 +44,10 @@ protected:
             GTEST_SKIP() << "no GPU: " << whyNoCuda();
     }
 
-    CellRequest request(const std::string& precision, const std::string& compile)
+    CellRequest request(const std::string& precision, const std::string& compile,
+                        const std::string& model = "vitok:w128_d2_h4-w192_d3_h3/1x8x16")
     {
-        CellRequest request =
-            tests::smallCell(m_folder.path(), "vitok:w128_d2_h4-w192_d3_h3/1x8x16", 4, 64);
+        CellRequest request = tests::smallCell(m_folder.path(), model, 4, 64);
         request.config.device = "cuda:0";
         request.config.precision = {precision};
         request.config.compile = compile;
@@ -127,6 +127,34 @@ TEST_F(CudaCells, AFusedCellSaysWhatItsKernelsAre)
     EXPECT_EQ(first.memory.allocatedPeak, second.memory.allocatedPeak);
     EXPECT_LT(first.phase(core::Phase::FirstPass)->seconds,
               first.phase(core::Phase::Package)->seconds);
+}
+
+// Of PyTorch's kernels, those that compute one element from one.
+double elementWiseCalls(const core::PassProfile& profile)
+{
+    double calls = 0.0;
+    for (const core::KernelTime& kernel : profile.kernels)
+        calls += kernel.name.find("elementwise_kernel") != std::string::npos ? kernel.calls : 0.0;
+    return calls;
+}
+
+// What two more blocks in the encoder and in the decoder add to a pass.
+TEST_F(CudaCells, AFusedBlockIsTenLaunchesAtMost)
+{
+    for (const std::string scheme : {"bf16", "int8dq", "float8dq-row"}) {
+        std::vector<core::PassProfile> profiles;
+        for (const std::string model :
+             {"vitok:w128_d2_h2-w128_d2_h2/1x8x16", "vitok:w128_d4_h2-w128_d4_h2/1x8x16"}) {
+            CellRequest wish = request(scheme, "fused", model);
+            wish.profile = true;
+            const auto result = run(wish);
+            ASSERT_TRUE(result.profile) << scheme;
+            profiles.push_back(*result.profile);
+        }
+        EXPECT_LE((profiles[1].launches - profiles[0].launches) / 4.0, 10.0) << scheme;
+        EXPECT_GT(profiles[1].launches, profiles[0].launches) << scheme;
+        EXPECT_EQ(elementWiseCalls(profiles[1]), elementWiseCalls(profiles[0])) << scheme;
+    }
 }
 
 // What the profiler sees of a pass: the same work in both modes, and no more time than it took.

@@ -177,6 +177,19 @@ __device__ __forceinline__ void qs_copy_sixteen(unsigned char* to, const unsigne
     asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;"
                  :: "r"((unsigned)__cvta_generic_to_shared(to)), "l"(from), "r"(bytes) : "memory");
 }
+// The same with four or eight bytes.
+template <int Bytes> __device__ __forceinline__ void qs_copy_some(unsigned char* to, const unsigned char* from, int bytes)
+{
+    if constexpr (Bytes == 16) qs_copy_sixteen(to, from, bytes);
+    else asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+                      :: "r"((unsigned)__cvta_generic_to_shared(to)), "l"(from), "n"(Bytes), "r"(bytes) : "memory");
+}
+// Of the four threads that have a row of a warp's product.
+__device__ __forceinline__ float qs_sum_of_four(float x)
+{
+    x += __shfl_xor_sync(0xffffffffu, x, 1);
+    return x + __shfl_xor_sync(0xffffffffu, x, 2);
+}
 __device__ __forceinline__ void qs_end_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 template <int Groups> __device__ __forceinline__ void qs_wait_for_copies() { asm volatile("cp.async.wait_group %0;" :: "n"(Groups) : "memory"); }
 #endif

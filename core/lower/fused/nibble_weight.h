@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/lower/fused/code_chain.h"
 #include "core/lower/fused/kernel_text.h"
-#include "core/lower/fused/skinny_product.h"
 
 #include <optional>
 #include <string>
@@ -16,9 +16,12 @@ inline constexpr int kNibblesAtOnce = 32;  // 16 bytes
 // Numbers of 16 bits are multiplied and added two at once as well, rounded as PyTorch rounds them:
 // a sum or product of two has no more digits than a float, so that it is rounded once there, too.
 
-// The text of a WeightReader for weights that are such codes, then sums and products with numbers
-// or with tensors that are the same for all neighbours; nothing for others.
-[[nodiscard]] std::optional<std::string>
-nibbleText(const KernelFrame& frame, const InputStrides& strides, const SkinnyProduct& product);
+// C text: takes eight neighbours of the first operand apart into the pairs that such codes make.
+[[nodiscard]] std::string nibbleOrder();
+
+// The text of a WeightReader for weights of such codes, with operands that are the same for all
+// neighbours that are read at once; nothing for others.
+[[nodiscard]] std::optional<std::string> nibbleText(const KernelFrame& frame,
+                                                    const CodeChain& chain, ProductType type);
 
 }  // namespace qs::core

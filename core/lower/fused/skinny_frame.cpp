@@ -4,21 +4,50 @@ namespace qs::core {
 
 namespace {
 
+constexpr std::string_view kSkinnyCommon = R"(
+constexpr int kWarps = kRowWarps * kWarpsOfK;
+constexpr int kTilesM = (QS_M + 7) / 8;
+constexpr int kWarpOut = 16 / kHalves, kOut = kWarpOut * kRowWarps;  // columns of the result, of a warp and of an item
+constexpr int kItems = (QS_N + kOut - 1) / kOut, kClusters = QS_BLOCKS / kSplits;
+typedef float qs_sums[kWarps][QS_M][17];  // of an item
+
+// Adds up what the warps and the blocks have of an item, and finishes it: each block a part.
+__device__ __forceinline__ void qs_finish_item(int item, int rank, const qs_sums& sums, QS_PARAMETERS)
+{
+    constexpr int kTogether = kOut / QS_NEIGHBOURS, kAll = QS_M * kTogether, kThreads = kWarps * 32;
+    #pragma unroll 1
+    for (int i = rank * kThreads + threadIdx.x; i < kAll; i += kSplits * kThreads) {
+        const int r = i / kTogether, at = i % kTogether * QS_NEIGHBOURS, column = item * kOut + at;
+        if (column >= QS_N) continue;
+        const int row_warp = at / kWarpOut, within = at % kWarpOut;
+        qs_sum acc[kHalves][QS_NEIGHBOURS] = {};
+        #pragma unroll
+        for (int half = 0; half < kHalves; ++half)
+            #pragma unroll
+            for (int j = 0; j < QS_NEIGHBOURS; ++j)
+                #pragma unroll
+                for (int block = 0; block < kSplits; ++block)
+                    #pragma unroll
+                    for (int w = 0; w < kWarpsOfK; ++w) {
+                        const float* own = &sums[row_warp * kWarpsOfK + w][r][half * 8 + within + j];
+                        acc[half][j] += kSplits == 1 ? *own : qs_read_there(own, block);
+                    }
+        qs_finish(r, column, acc, qs_read_row(r, QS_ARGUMENTS), qs_read_columns(column, QS_ARGUMENTS),
+                  qs_read(r, column, QS_ARGUMENTS), QS_ARGUMENTS);
+    }
+}
+)";
+
 constexpr std::string_view kFrame = R"(
 constexpr int kColumns = QS_COLUMNS, kPairs = kColumns / 2;  // of k, that a thread widens at once
-constexpr int kWarps = kRowWarps * kWarpsOfK;
 constexpr int kSpan = 4 * kColumns, kSpans = (QS_K + kSpan - 1) / kSpan;  // of k, that a warp takes at once
 constexpr int kOwnSpans = (kSpans + kSplits - 1) / kSplits;               // of a block
 constexpr int kTrips = (kOwnSpans + kWarpsOfK - 1) / kWarpsOfK;           // of a warp
 constexpr int kAhead = kTrips < 4 ? kTrips : 4, kSteps = (kTrips + kAhead - 1) / kAhead * kAhead;
-constexpr int kTilesM = (QS_M + 7) / 8;
-constexpr int kWarpOut = 16 / kHalves, kOut = kWarpOut * kRowWarps;  // columns of the result, of a warp and of an item
-constexpr int kItems = (QS_N + kOut - 1) / kOut, kClusters = QS_BLOCKS / kSplits;
 // Eight numbers of a row of the first operand lie together in shared memory, those that a warp reads at once behind each
 // other; lines are so long that what is written at once lies in different banks.
 constexpr int kPieces = kColumns / 8, kLine = QS_M * 4 + (kPieces == 4 ? 2 : QS_M % 2 == 0 ? 4 : 0);
 constexpr int kStagedBytes = kStaged ? kOwnSpans * kPieces * kLine * 16 : 0;
-typedef float qs_sums[kWarps][kTilesM * 8][17];  // of an item
 
 // What a thread reads of both of its rows of weights.
 struct qs_two { qs_weight_reads upper, lower; };
@@ -79,56 +108,17 @@ __device__ __forceinline__ void qs_read_first(int row, int span, qs_index k, uns
 __device__ __forceinline__ void qs_multiply_step(float (&d)[kTilesM][4], const qs_rows& rows, qs_index k, int span, const qs_two& now, const qs_weight_row& of_upper, const qs_weight_row& of_lower, const qs_four* staged, QS_PARAMETERS)
 {
     unsigned wide[2][kPairs] = {};
-    if (kLinear || QS_K % (kSpan * kSplits) == 0 || k < QS_K) {  // else the first operand is zero there
+    if (QS_K % (kSpan * kSplits) == 0 || k < QS_K) {  // else the first operand is zero there
         qs_widen(rows.upper, k, of_upper, now.upper, wide[0], QS_ARGUMENTS);
         qs_widen(rows.lower, k, of_lower, now.lower, wide[1], QS_ARGUMENTS);
     }
-    const qs_line line[2] = {qs_line_of(now.upper), qs_line_of(now.lower)};
     #pragma unroll
     for (int tile = 0; tile < kTilesM; ++tile) {
         unsigned x[kPairs];
         qs_read_first(tile * 8 + threadIdx.x % 32 / 4, span, k, x, staged, QS_FIRST);
-        if constexpr (kLinear) {
-            float of_codes[4] = {}, of_ones[4] = {};
-            #pragma unroll
-            for (int p = 0; p < kPairs; p += 2) {
-                QS_MULTIPLY(of_codes, wide[0][p], wide[1][p], wide[0][p + 1], wide[1][p + 1], x[p], x[p + 1]);
-                QS_MULTIPLY(of_ones, kOnes, kOnes, kOnes, kOnes, x[p], x[p + 1]);
-            }
-            #pragma unroll
-            for (int i = 0; i < 4; ++i)
-                d[tile][i] = fmaf(line[i / 2].factor, of_codes[i], fmaf(line[i / 2].summand, of_ones[i], d[tile][i]));
-        } else {
-            #pragma unroll
-            for (int p = 0; p < kPairs; p += 2)
-                QS_MULTIPLY(d[tile], wide[0][p], wide[1][p], wide[0][p + 1], wide[1][p + 1], x[p], x[p + 1]);
-        }
-    }
-}
-
-// Adds up what the warps and the blocks have of an item, and finishes it: each block a part.
-__device__ __forceinline__ void qs_finish_item(int item, int rank, const qs_sums& sums, QS_PARAMETERS)
-{
-    constexpr int kTogether = kOut / QS_NEIGHBOURS, kAll = QS_M * kTogether, kThreads = kWarps * 32;
-    #pragma unroll 1
-    for (int i = rank * kThreads + threadIdx.x; i < kAll; i += kSplits * kThreads) {
-        const int r = i / kTogether, at = i % kTogether * QS_NEIGHBOURS, column = item * kOut + at;
-        if (column >= QS_N) continue;
-        const int row_warp = at / kWarpOut, within = at % kWarpOut;
-        qs_sum acc[kHalves][QS_NEIGHBOURS] = {};
         #pragma unroll
-        for (int half = 0; half < kHalves; ++half)
-            #pragma unroll
-            for (int j = 0; j < QS_NEIGHBOURS; ++j)
-                #pragma unroll
-                for (int block = 0; block < kSplits; ++block)
-                    #pragma unroll
-                    for (int w = 0; w < kWarpsOfK; ++w) {
-                        const float* own = &sums[row_warp * kWarpsOfK + w][r][half * 8 + within + j];
-                        acc[half][j] += kSplits == 1 ? *own : qs_read_there(own, block);
-                    }
-        qs_finish(r, column, acc, qs_read_row(r, QS_ARGUMENTS), qs_read_columns(column, QS_ARGUMENTS),
-                  qs_read(r, column, QS_ARGUMENTS), QS_ARGUMENTS);
+        for (int p = 0; p < kPairs; p += 2)
+            QS_MULTIPLY(d[tile], wide[0][p], wide[1][p], wide[0][p + 1], wide[1][p + 1], x[p], x[p + 1]);
     }
 }
 
@@ -175,7 +165,10 @@ extern "C" __global__ void QS_CLUSTER __launch_bounds__(kWarps * 32, QS_RESIDENT
         #pragma unroll
         for (int tile = 0; tile < kTilesM; ++tile)
             #pragma unroll
-            for (int i = 0; i < 4; ++i) sums[which][warp][tile * 8 + lane % 4 * 2 + i % 2][row + i / 2 * 8] = d[tile][i];
+            for (int i = 0; i < 4; ++i) {
+                const int column = tile * 8 + lane % 4 * 2 + i % 2;
+                if (column < QS_M) sums[which][warp][column][row + i / 2 * 8] = d[tile][i];
+            }
         // Whoever has come here has finished the item before, whose sums the next one overwrites.
         if (kSplits > 1) qs_meet_cluster();
         else __syncthreads();
@@ -190,6 +183,11 @@ extern "C" __global__ void QS_CLUSTER __launch_bounds__(kWarps * 32, QS_RESIDENT
 )";
 
 }  // namespace
+
+std::string_view skinnyCommon()
+{
+    return kSkinnyCommon;
+}
 
 std::string_view skinnyFrame()
 {

@@ -13,13 +13,9 @@ namespace qs::core {
 // Note [Skinny products]
 // A product with few rows takes as long as reading its weights does. Where they are stored as codes
 // of eight or four bits, a kernel reads the codes, widens them in registers as the composition
-// does, rounding by rounding, and multiplies 16 bits there. Where all codes that a warp multiplies
-// at once have one scale and one zero, w = factor · code + summand, it multiplies the codes
-// themselves, which are exact, and scales their sum as a float:
-//     sum of w · x = factor · sum of code · x + summand · sum of x.
-// That takes half the instructions, and leaves out the rounding of each weight to 16 bits, so that
-// the result is nearer to the exact one than the composition's. With more rows, codes are widened
-// once in a kernel of their own, and the product is the library's.
+// does, rounding by rounding, and multiplies 16 bits there; or it multiplies the codes themselves,
+// see Note [Streamed codes]. With more rows, codes are widened once in a kernel of their own, and
+// the product is the library's.
 
 inline constexpr std::int64_t kSkinnyRows = 16;  // at most
 

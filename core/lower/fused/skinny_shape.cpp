@@ -49,8 +49,8 @@ std::int64_t stagedBytes(const Problem& problem, std::int64_t spans)
 std::int64_t sumBytes(const Problem& problem, const SkinnyShape& shape)
 {
     constexpr std::int64_t kSumRow = 17;
-    const std::int64_t tiles = coveredBy(problem.skinny.product.a.rows, kTileRows);
-    return 2 * shape.warps() * tiles * kTileRows * kSumRow * std::int64_t{sizeof(float)};
+    return 2 * shape.warps() * problem.skinny.product.a.rows * kSumRow *
+           std::int64_t{sizeof(float)};
 }
 
 // Processors for clusters of that size: they come in groups of 16 or 18, which large ones do not
@@ -115,7 +115,8 @@ std::string SkinnyShape::name() const
 {
     if (isOneItem)
         return fmt::format("k{}", kWarps);
-    return fmt::format("r{}_k{}_s{}", rowWarps, kWarps, splits);
+    return fmt::format("r{}_k{}_s{}", rowWarps, kWarps, splits) +
+           (stages > 0 ? fmt::format("_c{}", stages) : std::string());
 }
 
 std::vector<SkinnyShape> skinnyShapes(const SkinnyProduct& skinny, int columns, int processors,

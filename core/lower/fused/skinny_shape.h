@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lower/fused/skinny_product.h"
+#include "core/lower/fused/streamed_codes.h"
 
 #include <cstdint>
 #include <string>
@@ -22,10 +23,14 @@ struct SkinnyShape {
     bool isOneItem = false;     // each block has one
     std::int64_t clusters = 1;  // of all, each with `splits` blocks
     int sharedBytes = 0;
+    // Of streamed codes: copies that a warp has under way, and spans of k that it takes.
+    int stages = 0;
+    std::int64_t trips = 0;
 
     [[nodiscard]] int warps() const { return rowWarps * kWarps; }
     [[nodiscard]] std::int64_t blocks() const { return clusters * splits; }
-    // As names of kernels have it: "r4_k2_s4"; "k8" where each block has one item.
+    // As names of kernels have it: "r4_k2_s4"; "k8" where each block has one item, "r4_k4_s1_c3"
+    // with three copies under way.
     [[nodiscard]] std::string name() const;
 };
 
@@ -34,5 +39,9 @@ struct SkinnyShape {
 // clusters k is not split.
 [[nodiscard]] std::vector<SkinnyShape> skinnyShapes(const SkinnyProduct& skinny, int columns,
                                                     int processors, bool hasClusters);
+// The same for streamed codes: none where the first operand does not fit beside them.
+[[nodiscard]] std::vector<SkinnyShape> streamedShapes(const SkinnyProduct& skinny,
+                                                      const StreamedCodes& codes, int processors,
+                                                      bool hasClusters);
 
 }  // namespace qs::core

@@ -27,6 +27,8 @@ skinnySources(const Graph& group, const InputStrides& strides, Division division
               bool hasClusters, const std::vector<bool>& weights);
 
 // What all of these kernels have in common; sizes and the functions of a group stand before it.
+[[nodiscard]] std::string_view skinnyCommon();
+// The kernel that reads codes into registers; those of streamed codes are in streamed_codes.h.
 [[nodiscard]] std::string_view skinnyFrame();
 
 }  // namespace qs::core

@@ -12,9 +12,6 @@ namespace {
 
 // Neighbours in their order, and what the first operand has beside them.
 constexpr const char* kInOrder = R"(
-constexpr bool kLinear = false;
-constexpr unsigned kOnes = 0;
-template <class Reads> __device__ __forceinline__ qs_line qs_line_of(const Reads&) { return {}; }
 __device__ __forceinline__ void qs_order(const qs_four& x, unsigned (&pairs)[4])
 {
     #pragma unroll
@@ -65,7 +62,11 @@ Result<WeightReader> weightReader(const Graph& group, const InputStrides& stride
     KernelShape shape;
     shape.width = kNibblesAtOnce;
     if (rows.length % kNibblesAtOnce == 0) {
-        if (auto text = nibbleText({graph, shape, rows, rows.length, {}}, strides, skinny))
+        const auto chain = codeChain(graph, strides, skinny);
+        auto text =
+            chain ? nibbleText({graph, shape, rows, rows.length, {}}, *chain, skinny.product.type)
+                  : std::nullopt;
+        if (text)
             return WeightReader{std::move(*text), kNibblesAtOnce, inputsOf(graph)};
     }
     if (rows.length % kByteCodes != 0)
