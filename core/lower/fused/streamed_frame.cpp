@@ -96,12 +96,12 @@ __device__ __forceinline__ void qs_stage(qs_shared& shared, int rank, const unsi
         shared.x[piece / (4 * kPieces)][piece % kPieces][row][piece / kPieces % 4] = ordered;
     }
     __syncthreads();
-    constexpr int kAll = kOwnSpans * kTilesM * 8;
+    constexpr int kAll = kOwnSpans * QS_M;  // sums of rows beyond the last one are not used
     #pragma unroll 1
     for (int some = 0; some < kAll; some += kThreads / 4) {
-        const int i = some + (int)threadIdx.x / 4, span = i / (kTilesM * 8), row = i % (kTilesM * 8);
+        const int i = some + (int)threadIdx.x / 4, span = i / QS_M, row = i % QS_M;
         float sum = 0.0f;
-        if (i < kAll && row < QS_M)
+        if (i < kAll)
             #pragma unroll
             for (int c = 0; c < kPieces; ++c)
                 #pragma unroll
