@@ -79,6 +79,15 @@ protected:
     static inline std::map<std::string, double> s_ssim;
 };
 
+// What libraries write to it is there as well.
+TEST_F(GoldenReport, ItsLogHasNoErrors)
+{
+    const auto log = s_data->folder / "log.txt";
+    if (std::filesystem::exists(log)) {
+        EXPECT_THAT(readFile(log), testing::Not(testing::HasSubstr("ERROR")));
+    }
+}
+
 TEST_F(GoldenReport, FourBitsLoseAndSolvingForThemGainsBack)
 {
     EXPECT_LE(s_ssim.at("int4wo-128"), 0.99);

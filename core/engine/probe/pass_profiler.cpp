@@ -4,11 +4,13 @@
 
 #include <ATen/record_function.h>
 #include <kineto/ActivityType.h>
+#include <kineto/libkineto.h>
 #include <torch/csrc/autograd/profiler_kineto.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -75,11 +77,20 @@ WorkKind kindOf(const core::Node& node, const std::set<std::string>& quantized)
     return WorkKind::Unknown;
 }
 
+// Kineto writes an error wherever it begins in another thread than the one that has loaded it,
+// which registers a client; the client has nothing to begin.
+void beginKinetoHere()
+{
+    static std::once_flag once;
+    std::call_once(once, [] { libkineto::api().registerClient(libkineto::api().client()); });
+}
+
 class Profiling final
 {
 public:
     explicit Profiling(bool gpu) : m_activities{torch::profiler::impl::ActivityType::CPU}
     {
+        beginKinetoHere();
         if (gpu)
             m_activities.insert(torch::profiler::impl::ActivityType::CUDA);
         torch::autograd::profiler::prepareProfiler(m_config, m_activities);
