@@ -5,6 +5,8 @@
 * JSON is written by jsonText(): dump() throws on text that is not UTF-8.
 * quantscope-cli speaks through app/cli/terminal_text.h, which removes what a terminal would obey.
 * Models are opened and told of by core/quant/checked_model.h, which holds what is stored quantized against its schemes.
+* Nothing is thread_local: mold 1.10 places a few such bytes so that some programs do not start ("cannot apply additional
+  memory protection after relocation").
 * Tool tips and labels show names from files as they are, not as HTML.
 """
 import pathlib
@@ -108,6 +110,8 @@ def complaints(path, text):
     if whole not in MAY_OPEN:
         for match in OPENS_MODEL.finditer(text):
             yield match.start(), "what is stored is not checked: use openCheckedModel() or inspectCheckedModel()"
+    for match in re.finditer(r"\bthread_local\b", text):
+        yield match.start(), "thread_local: programs that mold links may not start"
     if path[:2] == ("app", "cli") and path[-1] != "terminal_text.cpp":
         for match in PRINT.finditer(text):
             yield match.start(), "print through app/cli/terminal_text.h"
@@ -137,6 +141,7 @@ def selftest():
         "core/run/c.cpp": "std::filesystem::rename(a, b);",
         "core/run/d.cpp": "fs::directory_iterator at(folder);",
         "core/run/e.cpp": "use(entry->is_directory());",
+        "core/base/a.cpp": "thread_local bool inside = false;",
         "core/record/a.cpp": "return json.dump(2);",
         "core/sweep/a.cpp": "auto opened = openModel(reference, folder, 1);",
         "widgets/d.cpp": "return core::inspectModel(reference, folder, 1);",
