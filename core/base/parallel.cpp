@@ -1,5 +1,7 @@
 #include "core/base/parallel.h"
 
+#include "core/base/stop.h"
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -70,6 +72,18 @@ void inParallel(std::size_t count, const std::function<void(std::size_t index)>&
     threads.clear();  // joins
     if (failure)
         std::rethrow_exception(failure);
+}
+
+Status eachInParallel(std::size_t count, const std::function<Status(std::size_t index)>& work,
+                      const std::stop_token& stop)
+{
+    std::vector<Status> done(count);
+    inParallel(
+        count, [&](std::size_t index) { done[index] = work(index); }, stop);
+    QS_RETURN_IF_ERROR(checkNotStopped(stop));
+    for (const Status& each : done)
+        QS_RETURN_IF_ERROR(each);
+    return {};
 }
 
 }  // namespace qs::core

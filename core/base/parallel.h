@@ -1,12 +1,10 @@
 #pragma once
 
-#include "core/base/stop.h"
+#include "core/base/result.h"
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <stop_token>
-#include <vector>
 
 namespace qs::core {
 
@@ -17,24 +15,9 @@ namespace qs::core {
 void inParallel(std::size_t count, const std::function<void(std::size_t index)>& work,
                 const std::stop_token& stop = {});
 
-// make(0) … make(count - 1) at the same time, in order; the first error of them, Cancelled once a
-// stop was asked for.
-template <class T>
-[[nodiscard]] Result<std::vector<T>>
-madeInParallel(std::size_t count, const std::function<Result<T>(std::size_t index)>& make,
-               const std::stop_token& stop = {})
-{
-    std::vector<std::optional<Result<T>>> made(count);
-    inParallel(
-        count, [&](std::size_t index) { made[index].emplace(make(index)); }, stop);
-    QS_RETURN_IF_ERROR(checkNotStopped(stop));
-    std::vector<T> all;
-    for (std::optional<Result<T>>& each : made) {
-        if (!each->ok())
-            return each->error();
-        all.push_back(std::move(*each).value());
-    }
-    return all;
-}
+// The same for work that may fail: the first error by number, Cancelled once a stop was asked for.
+[[nodiscard]] Status eachInParallel(std::size_t count,
+                                    const std::function<Status(std::size_t index)>& work,
+                                    const std::stop_token& stop = {});
 
 }  // namespace qs::core

@@ -1,7 +1,6 @@
 #include "core/run/image_quality.h"
 
 #include "core/base/files.h"
-#include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/image/difference.h"
 #include "core/image/flip.h"
@@ -10,6 +9,7 @@
 #include "core/image/ssim.h"
 #include "core/image/tiles.h"
 #include "core/record/run_folder.h"
+#include "core/run/each_output.h"
 
 #include <algorithm>
 #include <utility>
@@ -60,19 +60,12 @@ Status writeOutputPictures(const std::filesystem::path& runFolder, const std::st
     // Those of an earlier attempt are not of these arrays.
     for (int i = 0; i < pictures; ++i)
         QS_RETURN_IF_ERROR(removeFile(outputPicture(runFolder, place, i)));
-    const auto write = [&](std::size_t index) -> Status {
-        const int i = static_cast<int>(index);
+    const auto write = [&](int i) -> Status {
         QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, place, i)));
         QS_TRY(const Picture picture, pictureFromModelRange(output));
         return writePng(outputPicture(runFolder, place, i), picture, {}, stop);
     };
-    std::vector<Status> written(static_cast<std::size_t>(pictures));
-    inParallel(
-        written.size(), [&](std::size_t i) { written[i] = write(i); }, stop);
-    QS_RETURN_IF_ERROR(checkNotStopped(stop));
-    for (const Status& each : written)
-        QS_RETURN_IF_ERROR(each);
-    return {};
+    return forEachOutput(runFolder, place, pictures, write, stop);
 }
 
 bool lacksOutputPictures(const std::filesystem::path& runFolder, const std::string& place,

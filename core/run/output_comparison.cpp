@@ -1,10 +1,10 @@
 #include "core/run/output_comparison.h"
 
 #include "core/analysis/noise_floors.h"
-#include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/model/image_inputs.h"
 #include "core/record/run_folder.h"
+#include "core/run/each_output.h"
 #include "core/run/output_metrics.h"
 #include "core/run/stored_texts.h"
 #include "core/stats/nearest_neighbours.h"
@@ -25,15 +25,6 @@ OutputQuality rightness(int sample, bool right)
     quality.sample = sample;
     quality.set(kRightFigure, right ? 1.0 : 0.0);
     return quality;
-}
-
-// Whether comparing many at the same time takes little memory; as large as 512 × 512 pixels.
-bool isSmall(const FilePlace& array)
-{
-    constexpr std::uintmax_t kSmallBytes = 4 << 20;
-    std::error_code failure;
-    const std::uintmax_t bytes = std::filesystem::file_size(array.path(), failure);
-    return !failure && bytes <= kSmallBytes;
 }
 
 }  // namespace
@@ -206,21 +197,15 @@ Result<std::vector<OutputQuality>> OutputComparison::compareWith(const PlannedCe
                                                                  const std::stop_token& stop) const
 {
     const std::string folder = place(cell.id, environmentId);
-    const auto compared = [&](std::size_t index) -> Result<OutputQuality> {
-        const int i = static_cast<int>(index);
+    std::vector<OutputQuality> qualities(static_cast<std::size_t>(samples));
+    const auto compareOne = [&](int i) -> Status {
         QS_TRY(const FloatArray output, readNpy(outputArray(m_runFolder, folder, i)));
         QS_TRY(const FloatArray original, reference(i));
-        return compareOutputs(cell.output, output, original, i, stop);
+        QS_TRY(qualities[static_cast<std::size_t>(i)],
+               compareOutputs(cell.output, output, original, i, stop));
+        return {};
     };
-    // Large ones one after the other, each on all processors: they take memory.
-    if (isSmall(outputArray(m_runFolder, folder, 0)))
-        return madeInParallel<OutputQuality>(static_cast<std::size_t>(samples), compared, stop);
-    std::vector<OutputQuality> qualities;
-    for (int i = 0; i < samples; ++i) {
-        QS_RETURN_IF_ERROR(checkNotStopped(stop));
-        QS_TRY(OutputQuality quality, compared(static_cast<std::size_t>(i)));
-        qualities.push_back(std::move(quality));
-    }
+    QS_RETURN_IF_ERROR(forEachOutput(m_runFolder, folder, samples, compareOne, stop));
     return qualities;
 }
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace qs::core {
 namespace {
@@ -54,41 +55,44 @@ TEST(InParallel, HasNoMoreThreadsThanProcessorsAlsoWithinACall)
     EXPECT_LE(most, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
 }
 
-TEST(MadeInParallel, IsInOrder)
+TEST(EachInParallel, DoesAllOfIt)
 {
-    const auto made = madeInParallel<std::string>(
-        100, [](std::size_t i) -> Result<std::string> { return std::to_string(i); });
-    ASSERT_TRUE(made.ok());
-    ASSERT_EQ(made.value().size(), 100U);
-    EXPECT_EQ(made.value()[42], "42");
-    EXPECT_TRUE(
-        madeInParallel<int>(0, [](std::size_t) -> Result<int> { return 1; }).value().empty());
+    std::vector<std::string> made(100);
+    EXPECT_TRUE(eachInParallel(made.size(), [&](std::size_t i) -> Status {
+                    made[i] = std::to_string(i);
+                    return {};
+                }).ok());
+    for (std::size_t i = 0; i < made.size(); ++i)
+        EXPECT_EQ(made[i], std::to_string(i));
+    EXPECT_TRUE(eachInParallel(0, [](std::size_t) -> Status {
+                    return Error{ErrorCode::Io, "none"};
+                }).ok());
 }
 
-TEST(MadeInParallel, TellsTheFirstErrorOfAll)
+TEST(EachInParallel, TellsTheFirstErrorOfAll)
 {
-    const auto made = madeInParallel<int>(100, [](std::size_t i) -> Result<int> {
+    const Status done = eachInParallel(100, [](std::size_t i) -> Status {
         if (i % 30 == 29)
             return Error{ErrorCode::Io, std::to_string(i)};
-        return 0;
+        return {};
     });
-    ASSERT_FALSE(made.ok());
-    EXPECT_EQ(made.error().message, "29");
+    ASSERT_FALSE(done.ok());
+    EXPECT_EQ(done.error().message, "29");
 }
 
-TEST(MadeInParallel, IsCancelledOnceAStopWasAskedFor)
+TEST(EachInParallel, IsCancelledOnceAStopWasAskedFor)
 {
     std::stop_source stop;
-    const auto made = madeInParallel<int>(
+    const Status done = eachInParallel(
         1000,
-        [&](std::size_t i) -> Result<int> {
+        [&](std::size_t i) -> Status {
             if (i == 3)
                 stop.request_stop();
-            return 0;
+            return {};
         },
         stop.get_token());
-    ASSERT_FALSE(made.ok());
-    EXPECT_EQ(made.error().code, ErrorCode::Cancelled);
+    ASSERT_FALSE(done.ok());
+    EXPECT_EQ(done.error().code, ErrorCode::Cancelled);
 }
 
 }  // namespace

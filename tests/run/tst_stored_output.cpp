@@ -4,11 +4,15 @@
 #include "core/image/picture_file.h"
 #include "core/image/ssim.h"
 #include "core/record/run_folder.h"
+#include "core/run/each_output.h"
 #include "core/run/image_quality.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/test_picture.h"
 
 #include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -105,6 +109,27 @@ TEST_F(StoredPictures, RefusesTilesOutsideOfThePicture)
     }
     dropArray("cell");
     EXPECT_FALSE(readStoredTile(folder.path(), "cell", "", 0, {5, 100, 64, 64}).ok());
+}
+
+// What takes memory is not done many times at once.
+TEST(ManyOutputs, AreTakenOneByOneIfTheyAreLarge)
+{
+    const TestFolder folder;
+    ASSERT_TRUE(createFolders(folder.path() / "cells" / "large").ok());
+    const FloatArray large{{3, 640, 640}, std::vector<float>(3 * 640 * 640, 0.5F)};
+    ASSERT_TRUE(writeNpy(outputArray(folder.path(), "large", 0), large).ok());
+    std::vector<std::thread::id> threads;
+    std::vector<int> order;
+    EXPECT_TRUE(forEachOutput(folder.path(), "large", 8,
+                              [&](int i) -> Status {
+                                  threads.push_back(std::this_thread::get_id());
+                                  order.push_back(i);
+                                  return {};
+                              },
+                              {})
+                    .ok());
+    EXPECT_EQ(threads, std::vector(8, std::this_thread::get_id()));
+    EXPECT_EQ(order, (std::vector{0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
 }  // namespace
