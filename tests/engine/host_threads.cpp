@@ -111,7 +111,7 @@ static float qs_sum_of_four(float x)
     given[lane][0] = bits(x);
     __syncwarp();
     const auto at = [&](unsigned i) { return number(given[lane / 4 * 4 + i][0]); };
-    const float sum = lane % 4 < 2 ? (at(0) + at(1)) + (at(2) + at(3)) : (at(2) + at(3)) + (at(0) + at(1));
+    const float sum = (at(0) + at(1)) + (at(2) + at(3));
     __syncwarp();
     return sum;
 }

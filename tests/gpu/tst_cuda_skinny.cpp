@@ -105,8 +105,11 @@ TEST_F(CudaSkinny, SumsAreThoseOfTheComposition)
             const std::vector<at::Tensor> inputs = inputsOf(program.graph);
             const at::Tensor expected = composed(program.graph, inputs).to(at::kDouble);
             const at::Tensor found = run(program.graph, inputs).to(at::kDouble);
-            // Both are rounded to 16 bits; the composition rounds its weights as well.
-            EXPECT_LT(((found - expected).norm() / expected.norm()).item<double>(), 0x1p-7)
+            // Both are rounded to 16 bits. Where sums are scaled, only the composition rounds
+            // weights.
+            const bool scalesSums = scheme.find("-128") != std::string::npos || scheme == "int8wo";
+            EXPECT_LT(((found - expected).norm() / expected.norm()).item<double>(),
+                      scalesSums ? 0x1p-7 : 0.004)
                 << scheme << " " << sizes.rows << " x " << sizes.in << " x " << sizes.out;
         }
     }

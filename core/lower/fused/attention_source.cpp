@@ -161,11 +161,6 @@ QS_ATTENTION(const __grid_constant__ qs_tensor_map q, const __grid_constant__ qs
 }
 )";
 
-int roundedUp(std::int64_t value, int step)
-{
-    return static_cast<int>((value + step - 1) / step * step);
-}
-
 std::string attentionSizes(const AttentionSource& source)
 {
     const ShortAttention& attention = source.attention;
@@ -191,13 +186,12 @@ AttentionSource attentionSource(const ShortAttention& attention)
     source.attention = attention;
     source.name = fmt::format("qs_attention_{}x{}{}", attention.k.tokens, attention.width,
                               attention.causal ? "_causal" : "");
-    source.keyRows = roundedUp(attention.k.tokens, kKeysAtOnce);
+    source.keyRows = static_cast<int>(roundedUp(attention.k.tokens, kKeysAtOnce));
     source.queryRows = kQueries;
-    const int parts = roundedUp(attention.width, kPartWidth) / kPartWidth;
+    const int parts = static_cast<int>(coveredBy(attention.width, kPartWidth));
     source.sharedBytes =
         parts * (kQueries + 2 * source.keyRows) * kRowBytes + kTwoBarriers + kStorageAlignment;
-    source.blocks =
-        attention.batch * attention.heads * (roundedUp(attention.q.tokens, kQueries) / kQueries);
+    source.blocks = attention.batch * attention.heads * coveredBy(attention.q.tokens, kQueries);
     const std::string types = attention.type == DType::BFloat16 ? "f32.bf16.bf16" : "f32.f16.f16";
     // The values come with tokens as rows: the instruction turns them.
     source.text =

@@ -26,7 +26,7 @@ public:
         : m_graph(group),
           m_strides(strides),
           m_uses(group),
-          m_type(skinny.product.type == ProductType::BFloat16 ? DType::BFloat16 : DType::Float16),
+          m_type(group.value(skinny.weight).type.dtype),
           m_length(skinny.product.k)
     {
     }

@@ -19,6 +19,11 @@ struct KernelShape {
 {
     return (whole + part - 1) / part;
 }
+// The whole that they cover.
+[[nodiscard]] constexpr std::int64_t roundedUp(std::int64_t whole, std::int64_t part)
+{
+    return coveredBy(whole, part) * part;
+}
 
 // Elements from one row to the next of what products read, a byte each: they are loaded 128 bytes
 // at once, and unless rows begin at multiples of that, an H200 takes 118 µs instead of 69 for 2,736

@@ -2,7 +2,6 @@
 
 #include "core/lower/fused/matrix_product.h"
 
-#include <cstdint>
 #include <string>
 
 namespace qs::core {

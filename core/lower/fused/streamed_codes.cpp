@@ -7,14 +7,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace qs::core {
 
 namespace {
 
 constexpr std::int64_t kSpanBytes = 64;  // of a row
-constexpr std::int64_t kLineSpans = 2;   // of the cache
 constexpr std::size_t kMostOperands = 2;
 constexpr int kUpper = 16;  // what the upper one of two codes counts
 
@@ -137,7 +135,7 @@ std::size_t StreamedCodes::operands() const
 
 std::int64_t StreamedCodes::step() const
 {
-    return kLineSpans * std::max<std::int64_t>(1, group / span());
+    return kSpansAtOnce * std::max<std::int64_t>(1, group / span());
 }
 
 std::int64_t StreamedCodes::operandBytes(std::int64_t spans) const

@@ -24,6 +24,8 @@ namespace qs::core {
 // an H200 one row of 4096 numbers with 32,000 of four bits took 19 µs so, 27 µs with codes read
 // into registers.
 
+inline constexpr std::int64_t kSpansAtOnce = 2;  // that are copied: a line of the cache
+
 // Codes that are streamed, as the text of their kernel has them.
 struct StreamedCodes {
     CodeChain chain;

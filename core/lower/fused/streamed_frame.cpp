@@ -14,7 +14,6 @@ constexpr int kRowBytes = QS_K * kBits / 8, kChunk = 2048;            // of code
 constexpr int kOperandElements = kOperandBytes / 2, kOperandTrips = kGroupSpans == 0 ? kTrips : kOperandElements * kGroupSpans;
 constexpr int kSafeSpans = kGroupSpans == 0 ? 1 : kGroupSpans;
 constexpr int kOperandSlots = kGroupSpans == 0 ? 0 : (2 * (kStages - 1) + kOperandTrips - 1) / kOperandTrips + 2;
-constexpr int kXBytes = kOwnSpans * kPieces * QS_M * 64;
 
 struct qs_shared {
     unsigned char codes[kWarps][kStages][kChunk];
@@ -36,8 +35,8 @@ __device__ __forceinline__ long long qs_row_of(int item, int row_warp, int row)
 struct qs_stream {
     int item, trip, left;  // `left`: chunks
     int stage, operand_stage;
-    int row_warp, first_span;             // of k
-    const unsigned char* codes;           // of this thread: a piece of the first of its four rows
+    int row_warp, first_span;    // of k
+    const unsigned char* codes;  // of this thread: a piece of the first of its four rows
     const unsigned short* operands;
 };
 __device__ __forceinline__ void qs_begin_item(qs_stream& stream, QS_PARAMETERS)
@@ -45,7 +44,7 @@ __device__ __forceinline__ void qs_begin_item(qs_stream& stream, QS_PARAMETERS)
     const int lane = (int)threadIdx.x % 32;
     stream.trip = 0;
     stream.codes = qs_codes(QS_ARGUMENTS) + qs_row_of(stream.item, stream.row_warp, lane / 8) * kCodesPitch + stream.first_span * 64 + lane % 8 * 16;
-    if (kGroupSpans > 0 && kOperands > 0)
+    if (kGroupSpans > 0)
         stream.operands = qs_operand(lane % 2, QS_ARGUMENTS) + qs_row_of(stream.item, stream.row_warp, lane / 2) * kOperandPitch + stream.first_span / kSafeSpans;
 }
 __device__ __forceinline__ void qs_copy_operands(qs_stream& stream, qs_shared& shared)
@@ -71,7 +70,7 @@ __device__ __forceinline__ void qs_copy_chunk(qs_stream& stream, qs_shared& shar
                 : qs_row_of(stream.item, stream.row_warp, 4 * i + lane / 8) - qs_row_of(stream.item, stream.row_warp, lane / 8);
             qs_copy_sixteen(to + i % 2 * 256 + i / 2 * 512, stream.codes + rows * kCodesPitch + stream.trip * 64, bytes);
         }
-        if (kGroupSpans > 0 && kOperands > 0 && stream.trip % kOperandTrips == 0) qs_copy_operands(stream, shared);
+        if (kGroupSpans > 0 && stream.trip % kOperandTrips == 0) qs_copy_operands(stream, shared);
         if (++stream.stage == kStages) stream.stage = 0;
         stream.trip += 2;
         if (stream.trip == kTrips) {
