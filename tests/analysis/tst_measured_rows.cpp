@@ -176,7 +176,7 @@ TEST_F(EqualPairs, GetNoVerdict)
 // left open, but for eager cells, whose launches take another time in each process.
 TEST(ExampleRuns, OfThreeRoundsDecideWhatIsFarFromEqual)
 {
-    for (const char* name : {"vitok_350m_h200", "vitok_350m_modes_b1_h100"}) {
+    for (const char* name : {"vitok_350m_h200", "vitok_350m_modes_b1_h200"}) {
         const RunData data = readRunFolder(std::filesystem::path(QS_EXAMPLE_RUNS) / name).value();
         const Analysis analysis = analyse(data, "best-bf16");
         int compared = 0;

@@ -160,7 +160,7 @@ void TestExamples::withoutImagesTheResultsHaveTheWindow_data()
 {
     QTest::addColumn<QString>("run");
     QTest::addColumn<bool>("layers");
-    QTest::newRow("one batch") << QStringLiteral("vitok_350m_modes_b1_h100") << false;
+    QTest::newRow("one batch") << QStringLiteral("vitok_350m_modes_b1_h200") << false;
     QTest::newRow("layer reports") << QStringLiteral("vitok_350m_schemes_h100") << true;
     QTest::newRow("quantizing") << QStringLiteral("gptq_vitok_350m_h100") << false;
 }

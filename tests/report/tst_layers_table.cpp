@@ -103,7 +103,7 @@ std::vector<std::string> layersOf(const std::string& stage)
 TEST(LayersTable, FindsTheKernelOfEachLayerOfTheExamples)
 {
     int stages = 0;
-    for (const char* name : {"vitok_350m_fused_h200", "vitok_350m_modes_b1_h200"}) {
+    for (const char* name : {"vitok_350m_modes_h200", "vitok_350m_modes_b1_h200"}) {
         const RunData data = readRunFolder(std::filesystem::path(QS_EXAMPLE_RUNS) / name).value();
         for (const Measurement& row : data.measurements) {
             for (const StageCompile& compile : row.result.compiles) {

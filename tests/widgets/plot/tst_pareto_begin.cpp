@@ -104,7 +104,7 @@ private Q_SLOTS:
                                 << "kl_divergence_mean";
         QTest::newRow("tensors") << "rope_alone_h200"
                                  << "relative_l2_mean";
-        QTest::newRow("untrained") << "vitok_350m_modes_h100"
+        QTest::newRow("untrained") << "vitok_350m_modes_h200"
                                    << "relative_l2_mean";
         QTest::newRow("untrained, layers") << "gptq_vitok_350m_h100"
                                            << "relative_l2_mean";
@@ -128,7 +128,7 @@ private Q_SLOTS:
         QTRY_COMPARE(qualityOf(view), QStringLiteral("ssim_mean"));
         auto* box = child<QComboBox>(view, "paretoQuality");
         box->setCurrentIndex(box->findData(QStringLiteral("psnr_mean")));
-        show(store, shippedRun("vitok_350m_modes_h100"));
+        show(store, shippedRun("vitok_350m_modes_h200"));
         QTRY_COMPARE(qualityOf(view), QStringLiteral("relative_l2_mean"));
         QCOMPARE(box->findData(QStringLiteral("ssim_mean")), -1);
         show(store, shippedRun("demo_h200"));
