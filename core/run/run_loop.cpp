@@ -48,7 +48,11 @@ Status RunLoop::run()
     const Status status = loop(scheduler, watched);
     supervisor.endWorker();
     m_scheduler = nullptr;
-    return status;
+    if (status.ok())
+        return status;
+    // A file that cannot be opened says less than that the folder was removed or moved.
+    const Status inPlace = m_recorder->folder().checkInPlace();
+    return inPlace.ok() ? status : inPlace;
 }
 
 const std::filesystem::path& RunLoop::folder() const
