@@ -98,7 +98,7 @@ std::optional<CombinedGain> gainOf(const FourCells& cells)
 {
     const auto& [plain, compiled, quantized, both] = cells;
     const bool apart = std::any_of(cells.begin(), cells.end(), [&](const CellSummary* each) {
-        return each->environmentId != plain->environmentId;
+        return each->environmentId != cells.front()->environmentId;
     });
     // Of each round the products of times that are held against each other.
     std::vector<double> singles;

@@ -11,9 +11,10 @@ namespace {
 template <typename List>
 auto placeOf(List& sizes, std::string_view name)
 {
-    return std::lower_bound(
-        sizes.begin(), sizes.end(), name,
-        [](const NamedSize& size, std::string_view wanted) { return size.name < wanted; });
+    return std::lower_bound(sizes.begin(), sizes.end(), name,
+                            [](const NamedSize& size, std::string_view wanted) {
+                                return size.name.compare(wanted) < 0;
+                            });
 }
 
 }  // namespace

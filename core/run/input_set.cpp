@@ -168,8 +168,10 @@ Result<std::optional<NamedInput>> InputSequence::next(const std::stop_token& sto
             ++m_given;
             NamedInput input{cleanLine(file.filename().string()), std::move(picture).value()};
             if (!m_labels.empty()) {
-                input.label = m_labels[number];
-                input.name = cleanLine(m_classes[m_labels[number]]) + "/" + input.name;
+                const int label = m_labels[number];
+                input.label = label;
+                input.name =
+                    cleanLine(m_classes[static_cast<std::size_t>(label)]) + "/" + input.name;
             }
             return std::optional(std::move(input));
         }

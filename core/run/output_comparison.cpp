@@ -112,7 +112,8 @@ Result<std::vector<OutputQuality>> OutputComparison::rightClasses(const PlannedC
                readNpy(outputArray(m_runFolder, place(cell.id, environmentId), i)));
         QS_RETURN_IF_ERROR(checkClasses(labels.classes, scores.values.size()));
         const auto best = std::max_element(scores.values.begin(), scores.values.end());
-        const bool right = best - scores.values.begin() == labels.labels[i];
+        const bool right =
+            best - scores.values.begin() == labels.labels[static_cast<std::size_t>(i)];
         qualities.push_back(rightness(i, right));
     }
     return qualities;

@@ -60,9 +60,9 @@ Candidacy candidacyOf(const RunAnswer& answer, const std::string& cellId)
     return found == answer.candidates.end() ? Candidacy::Eligible : found->candidacy;
 }
 
-constexpr AnswerQuestion kWithinNoise{.limit = QualityLimit::WithinNoise};
-constexpr AnswerQuestion kMinimumLikeness{.limit = QualityLimit::MinimumLikeness,
-                                          .minimumLikeness = 0.99};
+const AnswerQuestion kWithinNoise{.limit = QualityLimit::WithinNoise};
+const AnswerQuestion kMinimumLikeness{.limit = QualityLimit::MinimumLikeness,
+                                      .minimumLikeness = 0.99};
 
 TEST(Answer, HasTheMostPicturesPerSecond)
 {

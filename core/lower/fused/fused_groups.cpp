@@ -62,7 +62,8 @@ public:
                 members[homes[node]].push_back(node);
         }
         std::vector<NodeGroup> result;
-        for (auto& [root, nodes] : members) {
+        for (auto& member : members) {
+            NodeGroup& nodes = member.second;
             dropSharedWrites(nodes);
             dropFirstViews(nodes);
             dropLastViews(nodes);
