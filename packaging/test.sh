@@ -17,7 +17,7 @@ started=$SECONDS
 qs_say "building and testing core under sanitizers"
 # Stacks name functions; who needs lines of a finding builds the preset as it is (a quarter of the time to compile).
 build_sanitized() {
-    cmake --preset asan -DCMAKE_CXX_FLAGS_DEBUG="-O0 -g0" >/dev/null
+    cmake --preset asan -DCMAKE_CXX_FLAGS_DEBUG="-O0 -g0" -DQS_FILES_OF_ONE=48 >/dev/null
     cmake --build --preset asan -- --quiet
 }
 build_sanitized
@@ -26,7 +26,7 @@ build_sanitized  # with the tests that need the wheels
 ctest --preset asan -j "$(nproc)"
 
 qs_say "building everything (sanitized part took $((SECONDS - started)) s)"
-cmake --preset ci -DQS_WITH_CORE_TESTS=OFF -DQS_UNITY=ON >/dev/null
+cmake --preset ci -DQS_WITH_CORE_TESTS=OFF -DQS_UNITY=ON -DQS_FILES_OF_ONE=48 >/dev/null
 cmake --build --preset ci -- --quiet
 qs_say "running the other tests (built after $((SECONDS - started)) s)"
 ctest --preset ci -j "$(nproc)"

@@ -3,6 +3,7 @@
 #include <QString>
 
 #include <filesystem>
+#include <system_error>
 
 namespace qs::app {
 
@@ -15,6 +16,20 @@ namespace qs::app {
 [[nodiscard]] inline QString textOf(const std::filesystem::path& path)
 {
     return QString::fromStdString(path.string());
+}
+
+// Of a folder, also of one that is written with a slash at its end.
+[[nodiscard]] inline QString folderName(const std::filesystem::path& folder)
+{
+    return textOf(folder.has_filename() ? folder.filename() : folder.parent_path().filename());
+}
+
+// Also where they are written differently; an empty path is at no place.
+[[nodiscard]] inline bool isSamePlace(const std::filesystem::path& a,
+                                      const std::filesystem::path& b)
+{
+    std::error_code missing;
+    return !a.empty() && (a == b || std::filesystem::equivalent(a, b, missing));
 }
 
 }  // namespace qs::app

@@ -29,7 +29,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr int kDigits = 4;
+constexpr int kDigitsOfFigures = 4;
 const std::string kNothing = "–";
 
 // How the samples of a cell lie, for whoever doubts its time.
@@ -58,7 +58,7 @@ std::string samplesSection(const Analysis& analysis)
              formatSignificant(samples.trend * 100.0, 2) + " %" +
                  (samples.drifting ? " drifting" : ""),
              summary.device.clockMegahertz
-                 ? formatSignificant(*summary.device.clockMegahertz, kDigits) + " MHz"
+                 ? formatSignificant(*summary.device.clockMegahertz, kDigitsOfFigures) + " MHz"
                  : kNothing,
              std::to_string(summary.device.discards)});
     }

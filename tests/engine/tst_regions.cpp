@@ -22,7 +22,7 @@ namespace {
 
 using tests::kCpu;
 
-struct Case {
+struct ModelCase {
     const char* name;
     const char* model;
     core::Sizes sizes;
@@ -31,7 +31,7 @@ struct Case {
 
 // The stages of a model with their weights on the CPU, nothing shared.
 struct Stages {
-    explicit Stages(const Case& of)
+    explicit Stages(const ModelCase& of)
     {
         core::Model model = core::openModel(of.model, "", 42).value().model;
         const auto recipe = core::makeRecipe(*model.family, {of.precision}, "every").value();
@@ -97,7 +97,7 @@ std::vector<at::Tensor> runRegions(const core::RegionStage& stage, const NamedTe
     return executor.outputs(values);
 }
 
-class RegionsTest : public testing::TestWithParam<Case>
+class RegionsTest : public testing::TestWithParam<ModelCase>
 {
     c10::InferenceMode m_guard;
 };
@@ -143,11 +143,12 @@ core::Sizes generation()
 INSTANTIATE_TEST_SUITE_P(
     Models, RegionsTest,
     testing::Values(
-        Case{"vitok", "vitok:w64_d2_h2/1x8x16", {{"image_size", 32}}, "bf16"},
-        Case{"vitok_float8", "vitok:w64_d2_h2/1x8x16", {{"image_size", 32}}, "float8dq-row"},
-        Case{"llama", "llama:w64_d2_h4_k2_f96_v128", generation(), "fp32"},
-        Case{"llama_pairs", "llama:w64_d2_h4_k2_f96_v128_pairs_bias", generation(), "int8dq"},
-        Case{"olmoearth", "olmoearth:w32_d2_h2", {{"tile_size", 16}, {"time_steps", 3}}, "bf16"}),
+        ModelCase{"vitok", "vitok:w64_d2_h2/1x8x16", {{"image_size", 32}}, "bf16"},
+        ModelCase{"vitok_float8", "vitok:w64_d2_h2/1x8x16", {{"image_size", 32}}, "float8dq-row"},
+        ModelCase{"llama", "llama:w64_d2_h4_k2_f96_v128", generation(), "fp32"},
+        ModelCase{"llama_pairs", "llama:w64_d2_h4_k2_f96_v128_pairs_bias", generation(), "int8dq"},
+        ModelCase{
+            "olmoearth", "olmoearth:w32_d2_h2", {{"tile_size", 16}, {"time_steps", 3}}, "bf16"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -22,7 +22,7 @@ constexpr std::int64_t kNarrow = 2;
 constexpr std::int64_t kWide = 64;
 constexpr std::size_t kBlocks = 12;
 
-core::TensorType floats(std::vector<std::int64_t> shape)
+core::TensorType floatTensor(std::vector<std::int64_t> shape)
 {
     return {DType::Float32, std::move(shape)};
 }
@@ -36,11 +36,11 @@ protected:
     SampleWalkTest()
     {
         GraphBuilder b;
-        ValueId x = b.input("x", floats({kNarrow, 1}));
+        ValueId x = b.input("x", floatTensor({kNarrow, 1}));
         NamedTensors states;
         for (std::size_t block = 0; block < kBlocks; ++block) {
             const std::string name = "seen" + std::to_string(block);
-            const ValueId state = b.state(name, floats({kNarrow, kWide}));
+            const ValueId state = b.state(name, floatTensor({kNarrow, kWide}));
             states.emplace(name, at::zeros({kNarrow, kWide}));
             const ValueId view = b.view(state, {kNarrow * kWide});
             const ValueId wide =

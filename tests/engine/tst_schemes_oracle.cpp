@@ -36,7 +36,7 @@ NamedTensors readGolden(const std::string& name)
     return tests::readGoldenTensors("golden/schemes/" + name + ".safetensors");
 }
 
-struct Case {
+struct SchemeCase {
     const char* file;
     Scheme scheme;
     const char* storage;  // whose codes and scales it uses
@@ -48,7 +48,7 @@ struct Case {
         std::replace(text.begin(), text.end(), '-', '_');
         return text + (padded ? "_padded" : "");
     }
-    friend void PrintTo(const Case& each, std::ostream* stream) { *stream << each.name(); }
+    friend void PrintTo(const SchemeCase& each, std::ostream* stream) { *stream << each.name(); }
 };
 
 bool dynamic(const Scheme& scheme)
@@ -61,7 +61,7 @@ bool isInt8(const Scheme& scheme)
     return scheme == namedScheme("int8dq") || scheme == namedScheme("int8wo");
 }
 
-class SchemesOracle : public ::testing::TestWithParam<Case>
+class SchemesOracle : public ::testing::TestWithParam<SchemeCase>
 {
 protected:
     const at::Tensor& golden(const std::string& name) const { return m_golden.at(name); }
@@ -233,9 +233,9 @@ TEST_P(SchemesOracle, OutputsAgree)
     compareOutput(tensors, true);
 }
 
-std::vector<Case> allCases()
+std::vector<SchemeCase> allCases()
 {
-    std::vector<Case> cases;
+    std::vector<SchemeCase> cases;
     for (const char* file : {"wide", "odd_rows", "pictures"}) {
         cases.push_back({file, namedScheme("int8dq"), "int8"});
         cases.push_back({file, namedScheme("int8wo"), "int8"});

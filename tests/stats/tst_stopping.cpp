@@ -8,20 +8,20 @@
 namespace qs::core {
 namespace {
 
-struct Ending {
+struct Stopped {
     std::size_t samples = 0;
     StopReason reason = StopReason::TimeLimit;
-    bool operator==(const Ending&) const = default;
+    bool operator==(const Stopped&) const = default;
 };
 
-void PrintTo(const Ending& ending, std::ostream* stream)
+void PrintTo(const Stopped& ending, std::ostream* stream)
 {
     *stream << ending.samples << " samples, " << kStopReasons.of(ending.reason);
 }
 
 // Feeds sample(1), sample(2) … until the criterion ends; `pause` seconds lie between two samples.
-Ending run(const StoppingRule& rule, const std::function<double(std::size_t)>& sample,
-           double pause = 0.0)
+Stopped stoppedAfter(const StoppingRule& rule, const std::function<double(std::size_t)>& sample,
+                     double pause = 0.0)
 {
     StoppingCriterion criterion(rule);
     double elapsed = 0.0;
@@ -47,18 +47,18 @@ double alternating(std::size_t i)
 TEST(Stopping, SteadySamplesEndAtTheMinima)
 {
     // More than 0.5 s: nine samples; ten are asked for.
-    EXPECT_EQ(run({}, steady), (Ending{10, StopReason::QuietEnough}));
-    EXPECT_EQ(run({.minimumSamples = 5}, steady), (Ending{9, StopReason::QuietEnough}));
+    EXPECT_EQ(stoppedAfter({}, steady), (Stopped{10, StopReason::QuietEnough}));
+    EXPECT_EQ(stoppedAfter({.minimumSamples = 5}, steady), (Stopped{9, StopReason::QuietEnough}));
     // The noise is judged from the fifth sample on.
-    EXPECT_EQ(run({.minimumSeconds = 0.0, .minimumSamples = 1}, steady),
-              (Ending{5, StopReason::QuietEnough}));
+    EXPECT_EQ(stoppedAfter({.minimumSeconds = 0.0, .minimumSamples = 1}, steady),
+              (Stopped{5, StopReason::QuietEnough}));
 }
 
 TEST(Stopping, NoiseMustFallBelowItsLimit)
 {
     // One slow sample at the start; the noise after n samples is about 1 / sqrt(n) of its excess.
     const auto slowStart = [](std::size_t i) { return i == 1 ? 0.11 : 0.1; };
-    const Ending ending = run({.maximumRelativeNoise = 0.02}, slowStart);
+    const Stopped ending = stoppedAfter({.maximumRelativeNoise = 0.02}, slowStart);
     EXPECT_EQ(ending.reason, StopReason::QuietEnough);
     // 0.1 / sqrt(n) / (1 + 0.1 / n) < 0.02 for the first time at n = 25.
     EXPECT_EQ(ending.samples, 25U);
@@ -67,9 +67,10 @@ TEST(Stopping, NoiseMustFallBelowItsLimit)
 TEST(Stopping, SettledNoiseEndsWhatWillNotConverge)
 {
     // 1.5 ms on average: 0.5 s pass with sample 334, the next look is at 336.
-    EXPECT_EQ(run({}, alternating), (Ending{336, StopReason::WillNotConverge}));
+    EXPECT_EQ(stoppedAfter({}, alternating), (Stopped{336, StopReason::WillNotConverge}));
     // Without a minimum of time: more than 64 noise values exist from sample 69 on.
-    EXPECT_EQ(run({.minimumSeconds = 0.0}, alternating), (Ending{80, StopReason::WillNotConverge}));
+    EXPECT_EQ(stoppedAfter({.minimumSeconds = 0.0}, alternating),
+              (Stopped{80, StopReason::WillNotConverge}));
 }
 
 TEST(Stopping, ChangingNoiseIsNotSettled)
@@ -78,8 +79,8 @@ TEST(Stopping, ChangingNoiseIsNotSettled)
     const auto staircase = [](std::size_t i) {
         return 0.01 * static_cast<double>(std::size_t{1} << (i / 40));
     };
-    const Ending ending = run({.maximumSeconds = 1e9, .maximumSamples = 160}, staircase);
-    EXPECT_EQ(ending, (Ending{160, StopReason::MaximumSamples}));
+    const Stopped ending = stoppedAfter({.maximumSeconds = 1e9, .maximumSamples = 160}, staircase);
+    EXPECT_EQ(ending, (Stopped{160, StopReason::MaximumSamples}));
 }
 
 TEST(Stopping, OldNoiseLeavesTheWindow)
@@ -90,42 +91,47 @@ TEST(Stopping, OldNoiseLeavesTheWindow)
     const auto roughStart = [](std::size_t i) {
         return i <= 20 && i % 2 == 0 ? 0.1 : alternating(i);
     };
-    EXPECT_EQ(run({.maximumSamples = 20'000}, roughStart),
-              (Ending{704, StopReason::WillNotConverge}));
+    EXPECT_EQ(stoppedAfter({.maximumSamples = 20'000}, roughStart),
+              (Stopped{704, StopReason::WillNotConverge}));
 }
 
 TEST(Stopping, TimeLimitCountsWhatLiesBetweenTheSamples)
 {
-    EXPECT_EQ(run({.maximumSeconds = 30.0}, alternating, 1.0), (Ending{30, StopReason::TimeLimit}));
+    EXPECT_EQ(stoppedAfter({.maximumSeconds = 30.0}, alternating, 1.0),
+              (Stopped{30, StopReason::TimeLimit}));
     // The minimum number of samples is kept all the same.
-    EXPECT_EQ(run({.maximumSeconds = 3.0}, alternating, 1.0), (Ending{10, StopReason::TimeLimit}));
+    EXPECT_EQ(stoppedAfter({.maximumSeconds = 3.0}, alternating, 1.0),
+              (Stopped{10, StopReason::TimeLimit}));
 }
 
 TEST(Stopping, MaximumOfSamples)
 {
-    EXPECT_EQ(run({.maximumSamples = 20}, alternating), (Ending{20, StopReason::MaximumSamples}));
+    EXPECT_EQ(stoppedAfter({.maximumSamples = 20}, alternating),
+              (Stopped{20, StopReason::MaximumSamples}));
 }
 
 TEST(Stopping, FixedCountIgnoresNoise)
 {
     const StoppingRule twenty{.maximumSamples = 20, .kind = StoppingKind::Count};
-    EXPECT_EQ(run(twenty, alternating), (Ending{20, StopReason::FixedCount}));
-    EXPECT_EQ(run(twenty, steady), (Ending{20, StopReason::FixedCount}));
-    EXPECT_EQ(run({.maximumSeconds = 4.5, .maximumSamples = 20, .kind = StoppingKind::Count},
-                  alternating, 1.0),
-              (Ending{5, StopReason::TimeLimit}));
+    EXPECT_EQ(stoppedAfter(twenty, alternating), (Stopped{20, StopReason::FixedCount}));
+    EXPECT_EQ(stoppedAfter(twenty, steady), (Stopped{20, StopReason::FixedCount}));
+    EXPECT_EQ(
+        stoppedAfter({.maximumSeconds = 4.5, .maximumSamples = 20, .kind = StoppingKind::Count},
+                     alternating, 1.0),
+        (Stopped{5, StopReason::TimeLimit}));
 }
 
 TEST(Stopping, FixedTimeIgnoresNoise)
 {
     const StoppingRule rule{.minimumSeconds = 1.0, .kind = StoppingKind::Time};
-    EXPECT_EQ(run(rule, steady), (Ending{16, StopReason::FixedTime}));
-    EXPECT_EQ(run(rule, [](std::size_t i) { return i % 2 == 0 ? 0.25 : 0.0625; }),
-              (Ending{10, StopReason::FixedTime}))
+    EXPECT_EQ(stoppedAfter(rule, steady), (Stopped{16, StopReason::FixedTime}));
+    EXPECT_EQ(stoppedAfter(rule, [](std::size_t i) { return i % 2 == 0 ? 0.25 : 0.0625; }),
+              (Stopped{10, StopReason::FixedTime}))
         << "the minimum number of samples is kept";
     EXPECT_EQ(
-        run({.minimumSeconds = 1e9, .maximumSamples = 50, .kind = StoppingKind::Time}, steady),
-        (Ending{50, StopReason::MaximumSamples}));
+        stoppedAfter({.minimumSeconds = 1e9, .maximumSamples = 50, .kind = StoppingKind::Time},
+                     steady),
+        (Stopped{50, StopReason::MaximumSamples}));
 }
 
 // Worked out apart from this program: see the script in tests/golden/stats.
@@ -141,10 +147,10 @@ TEST(Stopping, EntropyEndsWhenSamplesBringNothingNew)
     const auto many = [](std::size_t i) { return 1e-4 + 5e-7 * static_cast<double>(i * i % 211); };
     // Never the same value twice.
     const auto fine = [](std::size_t i) { return 1e-4 + 1e-9 * static_cast<double>(i); };
-    EXPECT_EQ(run(rule, steady), (Ending{10, StopReason::NothingNew}));
-    EXPECT_EQ(run(rule, coarse), (Ending{5000, StopReason::MaximumSamples}));
-    EXPECT_EQ(run(rule, many), (Ending{366, StopReason::NothingNew}));
-    EXPECT_EQ(run(rule, fine), (Ending{1874, StopReason::NothingNew}));
+    EXPECT_EQ(stoppedAfter(rule, steady), (Stopped{10, StopReason::NothingNew}));
+    EXPECT_EQ(stoppedAfter(rule, coarse), (Stopped{5000, StopReason::MaximumSamples}));
+    EXPECT_EQ(stoppedAfter(rule, many), (Stopped{366, StopReason::NothingNew}));
+    EXPECT_EQ(stoppedAfter(rule, fine), (Stopped{1874, StopReason::NothingNew}));
 }
 
 TEST(Stopping, EntropyIsThatOfShannon)
@@ -162,7 +168,8 @@ TEST(Stopping, EntropyIsThatOfShannon)
 TEST(Stopping, AClockThatStandsStillEnds)
 {
     // Noise from sample 5 on, 64 times undefined.
-    EXPECT_EQ(run({}, [](std::size_t) { return 0.0; }), (Ending{68, StopReason::NoiseUndefined}));
+    EXPECT_EQ(stoppedAfter({}, [](std::size_t) { return 0.0; }),
+              (Stopped{68, StopReason::NoiseUndefined}));
 }
 
 TEST(Stopping, ReasonsHaveNames)

@@ -8,17 +8,17 @@
 namespace qs::core {
 namespace {
 
-const std::vector<double> kReference{10.0, 10.1, 9.9};
+const std::vector<double> kThreeOfReference{10.0, 10.1, 9.9};
 
 RatioEvidence slowerBy(double factor, double wobble)
 {
     std::vector<double> seconds;
     double sign = 1.0;
-    for (const double reference : kReference) {
+    for (const double reference : kThreeOfReference) {
         seconds.push_back(reference * (factor + wobble * sign));
         sign = sign > 0.0 ? -1.0 : 0.0;
     }
-    return weighRatio(kReference, seconds);
+    return weighRatio(kThreeOfReference, seconds);
 }
 
 // The promise is kept: with so many more rounds of the same the verdict is there, with one less it
@@ -83,7 +83,7 @@ TEST(Outlook, UnpairedRoundsLeanLikePairedOnes)
     const auto leaning = [](double factor) {
         std::vector<RoundSamples> before;
         std::vector<RoundSamples> after;
-        for (const double seconds : kReference) {
+        for (const double seconds : kThreeOfReference) {
             before.push_back({seconds});
             after.push_back({seconds * factor});
         }

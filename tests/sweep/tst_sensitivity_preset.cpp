@@ -13,13 +13,13 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 
-constexpr const char* kSmall = "vitok:w64_d1_h2-w64_d2_h2/1x8x16";
+constexpr const char* kSmallCoder = "vitok:w64_d1_h2-w64_d2_h2/1x8x16";
 
 Preset preset(std::vector<std::string> precisions)
 {
     Preset made;
     made.name = "test";
-    made.defaults = {.model = kSmall, .precision = {"bf16"}, .sizes = {{"image_size", 64}}};
+    made.defaults = {.model = kSmallCoder, .precision = {"bf16"}, .sizes = {{"image_size", 64}}};
     made.axes = {{"precision", std::move(precisions)}, {"batch", {"1", "2"}}};
     made.rounds = 1;
     return made;

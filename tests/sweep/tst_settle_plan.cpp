@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // "a" to "f", all of one batch; "f" cannot run.
-Plan runPlan()
+Plan sixCells()
 {
     Plan plan;
     plan.preset.name = "run";
@@ -44,7 +44,7 @@ Result<Plan> settled(const Plan& run, std::vector<std::string> cells,
 
 TEST(SettlePlan, GivesTheCellsAndTheirBaselinesFurtherRounds)
 {
-    const auto grown = settled(runPlan(), {"c", "d"}, {"a"}, 4);
+    const auto grown = settled(sixCells(), {"c", "d"}, {"a"}, 4);
     ASSERT_TRUE(grown.ok()) << grown.error().message;
     const Plan& plan = grown.value();
     EXPECT_EQ(plan.cells.size(), 6U) << "no cell is new";
@@ -63,7 +63,7 @@ TEST(SettlePlan, GivesTheCellsAndTheirBaselinesFurtherRounds)
 
 TEST(SettlePlan, NewRoundsHaveAnOrderOfTheirOwn)
 {
-    const Plan run = runPlan();
+    const Plan run = sixCells();
     const Plan plan = settled(run, {"b", "c", "d", "e"}, {"a"}, 20).value();
     for (int round = 0; round < 3; ++round)
         EXPECT_EQ(roundOrder(plan, round), roundOrder(run, round)) << "what was is not changed";
@@ -77,7 +77,7 @@ TEST(SettlePlan, NewRoundsHaveAnOrderOfTheirOwn)
 
 TEST(SettlePlan, EachExtensionIsALookOfItsOwn)
 {
-    const Plan once = settled(runPlan(), {"c", "d"}, {"a"}, 3).value();
+    const Plan once = settled(sixCells(), {"c", "d"}, {"a"}, 3).value();
     const Plan twice = settled(once, {"d"}, {"a"}, 2).value();
     ASSERT_EQ(twice.looks.size(), 2U);
     EXPECT_EQ(twice.looks[1].rounds, (RoundSpan{6, 2}));
@@ -88,20 +88,20 @@ TEST(SettlePlan, EachExtensionIsALookOfItsOwn)
 
 TEST(SettlePlan, IsKeptInItsFile)
 {
-    const Plan plan = settled(runPlan(), {"c"}, {"a"}, 2).value();
+    const Plan plan = settled(sixCells(), {"c"}, {"a"}, 2).value();
     const Json json = toJson(plan);
     const auto read = planFromJson(json);
     ASSERT_TRUE(read.ok()) << read.error().message;
     EXPECT_EQ(toJson(read.value()), json);
     ASSERT_EQ(read.value().looks.size(), 1U);
     EXPECT_EQ(read.value().looks[0].rounds, plan.looks[0].rounds);
-    EXPECT_FALSE(toJson(runPlan()).contains("looks"));
+    EXPECT_FALSE(toJson(sixCells()).contains("looks"));
 }
 
 TEST(SettlePlan, SaysWhatCannotBeSettled)
 {
     const auto refusal = [](std::vector<std::string> cells, int rounds) {
-        const auto grown = settled(runPlan(), std::move(cells), {"a"}, rounds);
+        const auto grown = settled(sixCells(), std::move(cells), {"a"}, rounds);
         return grown.ok() ? std::string("settled") : grown.error().message;
     };
     EXPECT_EQ(refusal({"c"}, 1), "settled");
@@ -112,9 +112,9 @@ TEST(SettlePlan, SaysWhatCannotBeSettled)
     EXPECT_THAT(refusal({"c"}, 0), HasSubstr("not 0"));
     EXPECT_THAT(refusal({"c"}, kMostSettleRounds + 1), HasSubstr("1 to 100"));
     // The run has become another one since it was asked.
-    Plan addition = settleAddition(runPlan(), {{"c"}, {"a"}, 3});
+    Plan addition = settleAddition(sixCells(), {{"c"}, {"a"}, 3});
     addition.cells.front().id = "gone";
-    const auto gone = appendPlan(runPlan(), addition);
+    const auto gone = appendPlan(sixCells(), addition);
     ASSERT_FALSE(gone.ok());
     EXPECT_THAT(gone.error().message, HasSubstr("cell gone is not a cell of this run"));
 }
@@ -122,7 +122,7 @@ TEST(SettlePlan, SaysWhatCannotBeSettled)
 TEST(SettlePlan, DamagedLooksAreRefusedWithTheirPlace)
 {
     const auto refusal = [](const char* looks) {
-        Json json = toJson(runPlan());
+        Json json = toJson(sixCells());
         json["looks"] = Json::parse(looks);
         const auto read = planFromJson(json);
         return read.ok() ? std::string("accepted") : read.error().message;

@@ -35,7 +35,7 @@ DeviceDescription turing()
     return device;
 }
 
-DeviceDescription cpu()
+DeviceDescription processor()
 {
     DeviceDescription device;
     device.id = "cpu";
@@ -88,7 +88,7 @@ std::string why(const Wish& wish, const DeviceDescription& device)
 
 TEST(Validity, Bf16RunsEverywhereWithoutANote)
 {
-    for (const DeviceDescription& device : {gpu("H200"), gpu("A100 80GB"), turing(), cpu()}) {
+    for (const DeviceDescription& device : {gpu("H200"), gpu("A100 80GB"), turing(), processor()}) {
         const Validity validity = checked(Wish{}, device);
         EXPECT_EQ(told(validity.impossible), "") << device.name;
         EXPECT_THAT(validity.notes, IsEmpty()) << device.name;
@@ -111,7 +111,7 @@ TEST(Validity, Float8ProductsNeedAda)
 
 TEST(Validity, OnACpuFloat8IsAReferencePath)
 {
-    const Validity validity = checked(Wish{.precision = {"float8dq-row"}}, cpu());
+    const Validity validity = checked(Wish{.precision = {"float8dq-row"}}, processor());
     EXPECT_EQ(told(validity.impossible), "");
     EXPECT_THAT(validity.notes, ElementsAre(Note{NoteCode::ReferenceFloat8}));
     EXPECT_THAT(checked(Wish{.precision = {"float8dq-row"}}, gpu("H200")).notes, IsEmpty());
@@ -119,11 +119,11 @@ TEST(Validity, OnACpuFloat8IsAReferencePath)
 
 TEST(Validity, Tf32NeedsAmpere)
 {
-    EXPECT_EQ(why({.precision = {"tf32"}}, cpu()), "needs_cuda: TF32 products, cpu");
+    EXPECT_EQ(why({.precision = {"tf32"}}, processor()), "needs_cuda: TF32 products, cpu");
     EXPECT_EQ(why({.precision = {"tf32"}}, turing()),
               "needs_capability: TF32 products, 8.0, Ampere or newer, NVIDIA T4, 7.5");
     EXPECT_EQ(why({.precision = {"tf32"}}, gpu("A100 80GB")), "");
-    EXPECT_EQ(why({.precision = {"fp32"}}, cpu()), "");
+    EXPECT_EQ(why({.precision = {"fp32"}}, processor()), "");
 }
 
 TEST(Validity, GpusThatCuda13HasLeftBehindRunNothing)
@@ -135,7 +135,7 @@ TEST(Validity, GpusThatCuda13HasLeftBehindRunNothing)
 
 TEST(Validity, CudaGraphsNeedACudaDevice)
 {
-    EXPECT_EQ(why({.compile = "cuda-graph"}, cpu()), "needs_cuda: CUDA graphs, cpu");
+    EXPECT_EQ(why({.compile = "cuda-graph"}, processor()), "needs_cuda: CUDA graphs, cpu");
     EXPECT_EQ(why({.compile = "cuda-graph"}, gpu("H200")), "");
 }
 
@@ -148,8 +148,8 @@ TEST(Validity, InductorNeedsWhatItCompilesWith)
     EXPECT_EQ(why({.compile = "inductor-default"}, device),
               "compiler_lacks: triton, Inductor, cuda:0");
     EXPECT_EQ(why({.compile = "none"}, device), "");
-    EXPECT_EQ(why({.compile = "inductor-default"}, cpu()), "");
-    EXPECT_EQ(why({.compile = "inductor-max-autotune"}, cpu()),
+    EXPECT_EQ(why({.compile = "inductor-default"}, processor()), "");
+    EXPECT_EQ(why({.compile = "inductor-max-autotune"}, processor()),
               "needs_cuda: CUDA graphs of Inductor, cpu");
 }
 
@@ -161,28 +161,28 @@ TEST(Validity, FusedNeedsWhatItsKernelsAreCompiledWith)
     EXPECT_EQ(why({.compile = "fused:graph=pass"}, device),
               "compiler_lacks: libnvrtc.so.13, fused, cuda:0");
     EXPECT_EQ(why({.compile = "cuda-graph"}, device), "");
-    EXPECT_EQ(why({.compile = "fused"}, cpu()), "") << "the reference path";
+    EXPECT_EQ(why({.compile = "fused"}, processor()), "") << "the reference path";
 }
 
 TEST(Validity, InductorCompilesNoFloat8ForACpu)
 {
     for (const char* scheme : {"float8dq-row", "float8wo", "float8-delayed"}) {
-        EXPECT_EQ(why({.precision = {scheme}, .compile = "inductor-default"}, cpu()),
+        EXPECT_EQ(why({.precision = {scheme}, .compile = "inductor-default"}, processor()),
                   std::string("compiler_refuses: ") + scheme + ", inductor-default, cpu");
         EXPECT_EQ(why({.precision = {scheme}, .compile = "inductor-default"}, gpu("H200")), "");
-        EXPECT_EQ(why({.precision = {scheme}, .compile = "none"}, cpu()), "");
+        EXPECT_EQ(why({.precision = {scheme}, .compile = "none"}, processor()), "");
         // Regions without a layer have none.
-        EXPECT_EQ(why({.precision = {scheme}, .compile = "regions:rope+norm"}, cpu()), "");
+        EXPECT_EQ(why({.precision = {scheme}, .compile = "regions:rope+norm"}, processor()), "");
     }
-    EXPECT_EQ(why({.precision = {"float8wo"}, .compile = "regions:mlp"}, cpu()),
+    EXPECT_EQ(why({.precision = {"float8wo"}, .compile = "regions:mlp"}, processor()),
               "compiler_refuses: float8wo, regions:mlp, cpu");
     // Its layers write their history, so that such a region stays eager.
-    EXPECT_EQ(why({.precision = {"float8-delayed"}, .compile = "regions:mlp"}, cpu()), "");
-    EXPECT_EQ(why({.precision = {"int8dq"}, .compile = "inductor-default"}, cpu()), "");
+    EXPECT_EQ(why({.precision = {"float8-delayed"}, .compile = "regions:mlp"}, processor()), "");
+    EXPECT_EQ(why({.precision = {"int8dq"}, .compile = "inductor-default"}, processor()), "");
     // The stage that is compiled has none.
-    EXPECT_EQ(
-        why({.precision = {"bf16", "float8dq-row"}, .compile = "inductor-default/none"}, cpu()),
-        "");
+    EXPECT_EQ(why({.precision = {"bf16", "float8dq-row"}, .compile = "inductor-default/none"},
+                  processor()),
+              "");
 }
 
 TEST(Validity, UnknownTextsAreQuotedWithTheKnownOnes)
@@ -201,7 +201,7 @@ TEST(Validity, InputsAreCopiedToGpusAlone)
 {
     for (const std::string place : {"pageable", "pinned", "overlapped"}) {
         EXPECT_EQ(why({.inputs = place}, gpu("H200")), "");
-        EXPECT_EQ(why({.inputs = place}, cpu()), "inputs_stay: cpu");
+        EXPECT_EQ(why({.inputs = place}, processor()), "inputs_stay: cpu");
     }
     EXPECT_EQ(
         why({.inputs = "disk"}, gpu("H200")),
@@ -211,11 +211,11 @@ TEST(Validity, InputsAreCopiedToGpusAlone)
 TEST(Validity, ACpuHasThreeAttentionKernels)
 {
     for (const char* kernel : {"auto", "math", "flash"}) {
-        EXPECT_EQ(why({.attention = kernel}, cpu()), "");
-        EXPECT_EQ(why({.precision = {"fp32"}, .attention = kernel}, cpu()), "");
+        EXPECT_EQ(why({.attention = kernel}, processor()), "");
+        EXPECT_EQ(why({.precision = {"fp32"}, .attention = kernel}, processor()), "");
     }
     for (const std::string kernel : {"efficient", "cudnn"})
-        EXPECT_EQ(why({.attention = kernel}, cpu()), "attention_needs_cuda: " + kernel);
+        EXPECT_EQ(why({.attention = kernel}, processor()), "attention_needs_cuda: " + kernel);
 }
 
 TEST(Validity, TheFlashKernelOfAGpuTakesNoMask)
@@ -233,7 +233,7 @@ TEST(Validity, TheFlashKernelOfAGpuTakesNoMask)
         EXPECT_FALSE(possible(size, "flash", gpu("H200"))) << size;
         EXPECT_TRUE(possible(size, "efficient", gpu("H200"))) << size;
         EXPECT_TRUE(possible(size, "auto", gpu("H200"))) << size;
-        EXPECT_TRUE(possible(size, "flash", cpu())) << size;
+        EXPECT_TRUE(possible(size, "flash", processor())) << size;
     }
     for (const char* size : {"image_height", "image_width"})
         EXPECT_TRUE(possible(size, "flash", gpu("H200"))) << size;
@@ -259,16 +259,16 @@ TEST(Validity, FlashAndCudnnTakeSixteenBits)
 
 TEST(Validity, TheFamilyJudgesTheShape)
 {
-    EXPECT_THAT(why({.imageSize = 100}, cpu()), HasSubstr("100"));
-    EXPECT_EQ(why({.imageSize = 104}, cpu()), "");
-    EXPECT_THAT(why({.imageSize = 16392}, cpu()), HasSubstr("16384 px"));
-    EXPECT_THAT(why({.batch = INT32_MAX, .imageSize = 16384}, cpu()), HasSubstr("2^48"));
+    EXPECT_THAT(why({.imageSize = 100}, processor()), HasSubstr("100"));
+    EXPECT_EQ(why({.imageSize = 104}, processor()), "");
+    EXPECT_THAT(why({.imageSize = 16392}, processor()), HasSubstr("16384 px"));
+    EXPECT_THAT(why({.batch = INT32_MAX, .imageSize = 16384}, processor()), HasSubstr("2^48"));
 }
 
 TEST(Validity, ImagesMustBePossible)
 {
-    EXPECT_EQ(why({.imageSize = 4096}, cpu()), "");
-    EXPECT_THAT(why({.imageSize = 8192}, cpu()), "image_too_large: 8192, 4096");
+    EXPECT_EQ(why({.imageSize = 4096}, processor()), "");
+    EXPECT_THAT(why({.imageSize = 8192}, processor()), "image_too_large: 8192, 4096");
 }
 
 TEST(Validity, WeightsMustFit)
@@ -292,7 +292,7 @@ TEST(Validity, WeightsMustFit)
 TEST(Validity, BothFiguresOfMemoryAreGiven)
 {
     const Wish wish{.precision = {"fp32"}, .imageSize = 256, .model = "vitok:5B-f32x64"};
-    DeviceDescription device = cpu();
+    DeviceDescription device = processor();
     const Model model = openModel(wish.model, {}, 42).value().model;
     const std::int64_t bytes =
         residentWeightBytes(*model.family, makeRecipe(*model.family, {"fp32"}, "all").value());
@@ -304,15 +304,17 @@ TEST(Validity, BothFiguresOfMemoryAreGiven)
 TEST(Validity, AFilterThatMatchesNothingIsNoQuantization)
 {
     const std::string nothing = "filter_matches_no_layer: regex:nowhere, int8dq";
-    EXPECT_EQ(why({.precision = {"int8dq"}, .layers = "regex:nowhere"}, cpu()), nothing);
-    EXPECT_EQ(why({.precision = {"int8dq", "bf16"}, .layers = "regex:nowhere"}, cpu()), nothing);
-    EXPECT_THAT(why({.precision = {"int8wo"}, .layers = "all -first1 -last1"}, cpu()),
+    EXPECT_EQ(why({.precision = {"int8dq"}, .layers = "regex:nowhere"}, processor()), nothing);
+    EXPECT_EQ(why({.precision = {"int8dq", "bf16"}, .layers = "regex:nowhere"}, processor()),
+              nothing);
+    EXPECT_THAT(why({.precision = {"int8wo"}, .layers = "all -first1 -last1"}, processor()),
                 HasSubstr("filter_matches_no_layer"));
     // It hits layers, but none of a stage that is quantized.
-    EXPECT_THAT(why({.precision = {"int8dq", "bf16"}, .layers = "regex:decoder_blocks"}, cpu()),
-                HasSubstr("filter_matches_no_layer"));
-    EXPECT_EQ(why({.precision = {"bf16"}, .layers = "regex:nowhere"}, cpu()), "");
-    EXPECT_EQ(why({.precision = {"int8dq"}, .layers = "mlp -first1"}, cpu()), "");
+    EXPECT_THAT(
+        why({.precision = {"int8dq", "bf16"}, .layers = "regex:decoder_blocks"}, processor()),
+        HasSubstr("filter_matches_no_layer"));
+    EXPECT_EQ(why({.precision = {"bf16"}, .layers = "regex:nowhere"}, processor()), "");
+    EXPECT_EQ(why({.precision = {"int8dq"}, .layers = "mlp -first1"}, processor()), "");
 }
 
 TEST(Validity, SizesThatCannotBeMultipliedAreNamed)
@@ -321,7 +323,7 @@ TEST(Validity, SizesThatCannotBeMultipliedAreNamed)
     EXPECT_THAT(why({.precision = {"int8dq"},
                      .layers = "regex:^to_code$",
                      .model = "vitok:w64_d2_h4/1x8x4"},
-                    cpu()),
+                    processor()),
                 HasSubstr("no_layer_fits: regex:^to_code$, int8dq, to_code, "));
 }
 
@@ -336,7 +338,7 @@ TEST(Validity, AStageThatTheFilterMissesIsNoted)
 
 std::vector<Note> skippedNotes(const Wish& wish)
 {
-    std::vector<Note> notes = checked(wish, cpu()).notes;
+    std::vector<Note> notes = checked(wish, processor()).notes;
     std::erase_if(notes, [](const Note& note) { return note.code != NoteCode::LayersSkipped; });
     return notes;
 }
@@ -347,7 +349,7 @@ TEST(Validity, LayersThatAPrecisionCannotTakeAreNotedWithTheirShare)
     const char* model = "vitok:w64_d2_h4/1x8x16";
     const std::string reason = "176 input features are no multiple of 32, as int4wo-32 needs";
     const double share = 64.0 * 176.0 / (64.0 * (4.0 * 64.0 + 3.0 * 176.0));
-    EXPECT_EQ(why({.precision = {"int4wo-32"}, .model = model}, cpu()), "");
+    EXPECT_EQ(why({.precision = {"int4wo-32"}, .model = model}, processor()), "");
     const std::vector<Note> notes = skippedNotes({.precision = {"int4wo-32"}, .model = model});
     ASSERT_EQ(notes.size(), 2U);
     for (std::size_t place = 0; place < 2; ++place) {
@@ -369,7 +371,7 @@ TEST(Validity, PaddedProductsAreNoted)
     const Wish few{.precision = {"int8dq"}, .batch = 1, .imageSize = 32};  // 16 tokens
     EXPECT_THAT(checked(few, gpu("H200")).notes,
                 ElementsAre(Note{NoteCode::RowsPadded, {16.0, 17.0}}));
-    EXPECT_THAT(checked(few, cpu()).notes, ElementsAre(Note{NoteCode::UnfusedInt8}));
+    EXPECT_THAT(checked(few, processor()).notes, ElementsAre(Note{NoteCode::UnfusedInt8}));
     EXPECT_THAT(checked(Wish{.precision = {"int8dq"}}, gpu("H200")).notes, IsEmpty());
 }
 

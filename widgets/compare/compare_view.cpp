@@ -21,9 +21,6 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr int kA = ComparedCells::kA;
-constexpr int kB = ComparedCells::kB;
-
 // No cell has been compared with another, and cells are still to come.
 bool waitsForOutputs(const RunStore& store)
 {
@@ -159,7 +156,8 @@ void CompareView::connectSources()
     connect(&m_view, &SharedView::changed, this, &CompareView::showPlace);
     connect(&m_view, &SharedView::cursorChanged, this, &CompareView::showPlace);
     connect(m_grid, &PaneGrid::arranged, this, &CompareView::showPlace);
-    connect(&m_panes.picture(kA), &PicturePane::offerTaken, this, &CompareView::showNearest);
+    connect(&m_panes.picture(ComparedCells::kA), &PicturePane::offerTaken, this,
+            &CompareView::showNearest);
     connect(&m_panes, &ComparePanes::regionDrawn, &m_scorer, &RegionScorer::score);
     connect(&m_panes, &ComparePanes::removeWanted, &m_cells, &ComparedCells::unpin);
     connect(&m_panes, &ComparePanes::aloneWanted, this,
@@ -203,7 +201,7 @@ void CompareView::connectControls()
 
 void CompareView::followAnalysis()
 {
-    const core::PlannedCell* a = m_cells.cell(kA);
+    const core::PlannedCell* a = m_cells.cell(ComparedCells::kA);
     const bool images = a != nullptr && a->output == core::OutputKind::Image;
     QWidget* others = a == nullptr ? static_cast<QWidget*>(m_empty) : m_values;
     m_stack->setCurrentWidget(images ? m_page : others);
@@ -220,7 +218,7 @@ void CompareView::followAnalysis()
     for (int i = 0; i < pictureCount(m_store.data()); ++i)
         names << pictureName(m_store.data(), *a, m_cells.environment(), i);
     m_controls->setPictures(names, m_store.selectedPicture());
-    m_controls->setBAvailable(m_cells.has(kB), m_store.others().shown() != nullptr);
+    m_controls->setBAvailable(m_cells.has(ComparedCells::kB), m_store.others().shown() != nullptr);
     m_contents.judge();
     PictureRequest request = m_cells.pictureRequest();
     if (request != m_requested) {
@@ -291,7 +289,7 @@ void CompareView::focusInEvent(QFocusEvent* event)
     QWidget::focusInEvent(event);
     if (m_stack->currentWidget() == m_values)
         m_values->setFocus(event->reason());
-    else if (PicturePane& a = m_panes.seen(kA); a.isVisible())
+    else if (PicturePane& a = m_panes.seen(ComparedCells::kA); a.isVisible())
         a.setFocus(event->reason());
 }
 

@@ -17,8 +17,6 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr int kA = ComparedCells::kA;
-constexpr int kB = ComparedCells::kB;
 constexpr double kTilePart = 0.6;  // of the pane, that a tile jumped to takes
 
 }  // namespace
@@ -40,7 +38,8 @@ void CompareView::showVisiblePanes()
         m_controls->isPaneWanted(PaneRole::Reference) && has(&LoadedPictures::reference));
     const bool maps = m_controls->mode() == CompareMode::Map && !m_hold->isHeld();
     for (int place = 0; place < ComparedCells::kCount; ++place) {
-        const bool cell = place == kA || (place == kB ? m_controls->isPaneWanted(PaneRole::B)
+        const bool cell = place == ComparedCells::kA ||
+                          (place == ComparedCells::kB ? m_controls->isPaneWanted(PaneRole::B)
                                                       : m_cells.has(place));
         const bool map = maps && m_maps.isWanted(place);
         add(m_panes.picture(place), cell && !map);
@@ -70,7 +69,7 @@ void CompareView::showPlace()
 
 void CompareView::showNextWorstTile()
 {
-    const ComparisonContent* compared = m_maps.comparison(kA);
+    const ComparisonContent* compared = m_maps.comparison(ComparedCells::kA);
     if (compared == nullptr || compared->value == nullptr)
         return;
     const auto tile = m_tiles->next(*compared->value, m_set.current()->request.picture);
@@ -110,7 +109,7 @@ void CompareView::setWantsRoom(bool wanted)
 
 void CompareView::showNearest()
 {
-    const core::PlannedCell* a = m_cells.cell(kA);
+    const core::PlannedCell* a = m_cells.cell(ComparedCells::kA);
     const core::PlannedCell* nearest =
         a == nullptr
             ? nullptr

@@ -66,15 +66,15 @@ QFont sheetFont(const ExportSheet& sheet, const Geometry& geometry, bool bold)
 }
 
 // Title and caption, broken where the picture ends; the first `boldLines` are the title.
-struct PaneText {
+struct SheetText {
     QStringList lines;
     qsizetype boldLines = 0;
 };
 
-PaneText textOf(const ExportSheet& sheet, const ExportPane& pane, const Geometry& geometry)
+SheetText textOf(const ExportSheet& sheet, const ExportPane& pane, const Geometry& geometry)
 {
     const int width = geometry.side.width();
-    PaneText text;
+    SheetText text;
     text.lines = flowed(pane.title, QFontMetrics(sheetFont(sheet, geometry, true)), width);
     text.boldLines = text.lines.size();
     for (const QString& paragraph : pane.caption)
@@ -110,7 +110,7 @@ void drawLine(QPainter& painter, const QRect& room, const QString& text, const Q
 void drawTexts(QPainter& painter, const ExportSheet& sheet, const ExportPane& pane,
                const QPoint& corner, const Geometry& geometry)
 {
-    const PaneText text = textOf(sheet, pane, geometry);
+    const SheetText text = textOf(sheet, pane, geometry);
     QRect room(corner, QSize(geometry.side.width(), geometry.line));
     for (qsizetype i = 0; i < text.lines.size(); ++i) {
         drawLine(painter, room, text.lines[i], sheetFont(sheet, geometry, i < text.boldLines));

@@ -11,9 +11,6 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr int kA = ComparedCells::kA;
-constexpr int kB = ComparedCells::kB;
-
 }  // namespace
 
 PaneContents::PaneContents(const Sources& sources, const ComparePanes& panes)
@@ -31,17 +28,20 @@ void PaneContents::fill(PicturePane& pane, const PaneContent& content) const
 
 void PaneContents::showWaiting() const
 {
-    for (PicturePane* waiting : {&m_panes.input(), &m_panes.reference(), &m_panes.picture(kA)})
+    for (PicturePane* waiting :
+         {&m_panes.input(), &m_panes.reference(), &m_panes.picture(ComparedCells::kA)})
         waiting->setMessage(tr("loading …"));
 }
 
 void PaneContents::judge()
 {
-    const core::PlannedCell* other =
-        m_from.cells.isOfOtherRun(kB) ? nullptr : m_from.cells.cell(kB);
-    m_judged = other == nullptr ? core::QualityComparison{}
-                                : core::judgeAgainst(m_from.store.data(), m_from.store.analysis(),
-                                                     m_from.cells.cell(kA)->id, other->id);
+    const core::PlannedCell* other = m_from.cells.isOfOtherRun(ComparedCells::kB)
+                                         ? nullptr
+                                         : m_from.cells.cell(ComparedCells::kB);
+    m_judged = other == nullptr
+                   ? core::QualityComparison{}
+                   : core::judgeAgainst(m_from.store.data(), m_from.store.analysis(),
+                                        m_from.cells.cell(ComparedCells::kA)->id, other->id);
 }
 
 bool PaneContents::showInstead(int choice) const
@@ -50,8 +50,9 @@ bool PaneContents::showInstead(int choice) const
     const auto at = static_cast<std::size_t>(choice);
     if (at >= choices.size() || choices[at].content->picture == nullptr)
         return false;
-    m_panes.picture(kA).setText({.title = choices[at].name, .caption = {choices[at].title}});
-    fill(m_panes.picture(kA), *choices[at].content);
+    m_panes.picture(ComparedCells::kA)
+        .setText({.title = choices[at].name, .caption = {choices[at].title}});
+    fill(m_panes.picture(ComparedCells::kA), *choices[at].content);
     return true;
 }
 
@@ -64,7 +65,7 @@ void PaneContents::show(std::optional<int> instead) const
     for (int place = 0; place < ComparedCells::kCount; ++place) {
         PicturePane& target = m_panes.picture(place);
         const LoadedPictures& loaded = *m_from.pictures.current();
-        if (place == kA && instead.value_or(0) > 0 && showInstead(*instead))
+        if (place == ComparedCells::kA && instead.value_or(0) > 0 && showInstead(*instead))
             continue;
         if (instead != 0 || loadedCell(&loaded, m_from.cells, place).source == nullptr) {
             showCell(place);
@@ -124,12 +125,12 @@ void PaneContents::showCell(int place) const
     const core::PlannedCell* shown = plannedOf(*loaded.source);
     QString details =
         shown == nullptr ? QString() : verdictExplanation(analysisOf(*loaded.source), *shown);
-    if (place == kB && !m_from.cells.isOfOtherRun(kB))
+    if (place == ComparedCells::kB && !m_from.cells.isOfOtherRun(ComparedCells::kB))
         details += QLatin1Char('\n') + closerExplanation(m_judged);
     target.setText({.title = title(titleOf(*loaded.source)),
                     .caption = captionOf(place, loaded),
                     .details = details.trimmed()});
-    if (place == kA && loaded.content->picture == nullptr)
+    if (place == ComparedCells::kA && loaded.content->picture == nullptr)
         showNearest(target, *cell, loaded.content->problem);
     else
         fill(target, *loaded.content);
@@ -190,11 +191,11 @@ QString PaneContents::labelOf(int place) const
 {
     const QString label = ComparedCells::label(place);
     const OtherRun* other = m_from.cells.otherRun();
-    if (other == nullptr || place > kB)
+    if (other == nullptr || place > ComparedCells::kB)
         return label;
     const QString own = QString::fromStdString(m_from.store.data().folder.filename().string());
     return tr("%1 (%2)", "A (name of a run)")
-        .arg(label, shortRunName(place == kB ? other->name : own));
+        .arg(label, shortRunName(place == ComparedCells::kB ? other->name : own));
 }
 
 QString PaneContents::besideText() const
@@ -256,7 +257,8 @@ QStringList PaneContents::captionOf(int place, const LoadedCell& loaded) const
         if (!verdict.isEmpty() && (summary == nullptr || !summary->identical()))
             caption << tr("all images: %1").arg(verdict);
     }
-    if (const QString closer = place == kB ? besideText() : QString(); !closer.isEmpty())
+    if (const QString closer = place == ComparedCells::kB ? besideText() : QString();
+        !closer.isEmpty())
         caption << tr("all images: %1").arg(closer);
     // What is asked for comes first: a caption is one line.
     if (m_from.view.isDrawingRegion()) {
@@ -277,7 +279,7 @@ std::vector<PaneContents::SplitChoice> PaneContents::splitChoices() const
     choices.push_back({tr("reference"), &loaded->reference, titleOf(loaded->request.reference)});
     choices.push_back(
         {tr("input"), &loaded->input, pictureName(m_from.store.data(), loaded->request.picture)});
-    for (int place = kB; place < ComparedCells::kCount; ++place) {
+    for (int place = ComparedCells::kB; place < ComparedCells::kCount; ++place) {
         const LoadedCell other = loadedCell(loaded, m_from.cells, place);
         if (other.content != nullptr)
             choices.push_back({labelOf(place), other.content, titleOf(*other.source)});
@@ -299,11 +301,11 @@ void PaneContents::showSplit(std::optional<int> left) const
     const auto at = static_cast<std::size_t>(left.value_or(0));
     if (left && at < choices.size() && choices[at].content->picture != nullptr &&
         m_from.pictures.current()->a.picture != nullptr)
-        m_panes.picture(kA).setSplit(
-            m_from.tones.of(choices[at].content->picture, choices[at].content->shown),
-            choices[at].name, tr("A"));
+        m_panes.picture(ComparedCells::kA)
+            .setSplit(m_from.tones.of(choices[at].content->picture, choices[at].content->shown),
+                      choices[at].name, tr("A"));
     else
-        m_panes.picture(kA).clearSplit();
+        m_panes.picture(ComparedCells::kA).clearSplit();
 }
 
 }  // namespace qs::widgets

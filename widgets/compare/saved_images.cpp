@@ -14,7 +14,7 @@ namespace qs::widgets {
 namespace {
 
 // The nearest are looked at first; who asks waits for the file system.
-constexpr std::size_t kMostLooks = 300;
+constexpr std::size_t kMostLooksToSave = 300;
 
 // How unlike two cells are: the larger, the less one can stand for the other. Another batch changes
 // hardly anything in an image, another precision is what one wants to see.
@@ -85,7 +85,7 @@ const core::PlannedCell* nearestSaved(const core::RunData& data, const core::Ana
     }
     std::stable_sort(others.begin(), others.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    others.resize(std::min(others.size(), kMostLooks));
+    others.resize(std::min(others.size(), kMostLooksToSave));
     const auto found = std::find_if(others.begin(), others.end(), [&](const auto& other) {
         return isSaved(data, analysis, other.second->id, picture);
     });

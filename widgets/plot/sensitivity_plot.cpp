@@ -18,7 +18,7 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr double kReach = 8.0;  // of the mouse, in pixels
+constexpr double kReachOfMouse = 8.0;  // of the mouse, in pixels
 constexpr int kDigits = 3;
 
 }  // namespace
@@ -86,7 +86,7 @@ bool SensitivityPlot::eventFilter(QObject* watched, QEvent* event)
 const SensitivityPoint* SensitivityPlot::pointAt(const QPointF& place) const
 {
     const SensitivityPoint* nearest = nullptr;
-    double least = kReach;
+    double least = kReachOfMouse;
     for (const SensitivityPoint& point : m_points) {
         const QPointF off = QPointF(m_plot->xAxis->coordToPixel(point.gain),
                                     m_plot->yAxis->coordToPixel(point.loss)) -

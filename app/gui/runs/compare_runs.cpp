@@ -8,20 +8,9 @@
 #include <QAction>
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 namespace qs::app {
-
-namespace {
-
-bool isSame(const std::filesystem::path& a, const std::filesystem::path& b)
-{
-    std::error_code missing;
-    return a == b || std::filesystem::equivalent(a, b, missing);
-}
-
-}  // namespace
 
 CompareRuns::CompareRuns(Sources sources, const ViewActions& actions, QWidget& window)
     : m_sources(std::move(sources)), m_actions(actions), m_window(window)
@@ -54,7 +43,7 @@ void CompareRuns::updateActions()
 
 bool CompareRuns::isInView(const QString& folder) const
 {
-    return !m_sources.store.isEmpty() && isSame(pathOf(folder), m_sources.store.data().folder);
+    return !m_sources.store.isEmpty() && isSamePlace(pathOf(folder), m_sources.store.data().folder);
 }
 
 void CompareRuns::ask()
@@ -83,7 +72,7 @@ void CompareRuns::compareWith(const QStringList& folders)
     std::vector<std::filesystem::path> paths;
     for (const QString& folder : folders) {
         const bool again = std::any_of(paths.begin(), paths.end(), [&](const auto& each) {
-            return isSame(each, pathOf(folder));
+            return isSamePlace(each, pathOf(folder));
         });
         if (!again && !isInView(folder) && paths.size() < widgets::OtherRuns::kMost)
             paths.push_back(pathOf(folder));

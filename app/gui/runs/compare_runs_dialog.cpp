@@ -24,7 +24,7 @@ namespace {
 
 constexpr QSize kUsualSize{940, 420};
 constexpr int kFolderRole = Qt::UserRole;
-enum Column { Folder, Name, Date, Device, Progress, ColumnCount };
+enum ListColumn { FolderColumn, NameColumn, DateColumn, DeviceColumn, ProgressColumn, ColumnCount };
 
 // Newest first, as the list of runs has them; those that were not read yet stay last, as listed.
 QStringList newestFirst(QStringList folders, const RunCatalogue& catalogue)
@@ -63,7 +63,7 @@ CompareRunsDialog::CompareRunsDialog(const QStringList& folders, const QStringLi
     connect(m_list, &QTreeWidget::itemChanged, this, &CompareRunsDialog::update);
     // A double click or Enter: this one, whatever else is ticked.
     connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
-        item->setCheckState(Folder, Qt::Checked);
+        item->setCheckState(FolderColumn, Qt::Checked);
         finish();
     });
     // The runs are read one after the other.
@@ -108,11 +108,11 @@ void CompareRunsDialog::build()
 void CompareRunsDialog::add(const QString& folder, bool checked)
 {
     auto* item = new QTreeWidgetItem(m_list);
-    item->setData(Folder, kFolderRole, folder);
-    item->setText(Folder, QFileInfo(folder).fileName());
-    item->setToolTip(Folder, widgets::plainTip(folder));
+    item->setData(FolderColumn, kFolderRole, folder);
+    item->setText(FolderColumn, QFileInfo(folder).fileName());
+    item->setToolTip(FolderColumn, widgets::plainTip(folder));
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
-    item->setCheckState(Folder, checked ? Qt::Checked : Qt::Unchecked);
+    item->setCheckState(FolderColumn, checked ? Qt::Checked : Qt::Unchecked);
     describe(*item);
 }
 
@@ -121,7 +121,7 @@ void CompareRunsDialog::addRuns(const QStringList& folders)
     QStringList listed;
     for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
         describe(*m_list->topLevelItem(i));
-        listed << m_list->topLevelItem(i)->data(Folder, kFolderRole).toString();
+        listed << m_list->topLevelItem(i)->data(FolderColumn, kFolderRole).toString();
     }
     for (const QString& folder : newestFirst(folders, m_catalogue)) {
         if (!listed.contains(folder))
@@ -134,21 +134,21 @@ void CompareRunsDialog::addRuns(const QStringList& folders)
 
 void CompareRunsDialog::describe(QTreeWidgetItem& item) const
 {
-    const int row = m_catalogue.rowOf(item.data(Folder, kFolderRole).toString());
+    const int row = m_catalogue.rowOf(item.data(FolderColumn, kFolderRole).toString());
     if (row < 0)
         return;
     const auto text = [&](int column) { return m_catalogue.index(row, column).data().toString(); };
-    item.setText(Name, text(RunCatalogue::Name));
-    item.setText(Date, text(RunCatalogue::Date));
-    item.setText(Device, text(RunCatalogue::Device));
-    item.setText(Progress, text(RunCatalogue::Progress));
+    item.setText(NameColumn, text(RunCatalogue::Name));
+    item.setText(DateColumn, text(RunCatalogue::Date));
+    item.setText(DeviceColumn, text(RunCatalogue::Device));
+    item.setText(ProgressColumn, text(RunCatalogue::Progress));
 }
 
 void CompareRunsDialog::describeRows(const QModelIndex& first, const QModelIndex& last)
 {
     for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
         QTreeWidgetItem& item = *m_list->topLevelItem(i);
-        const int row = m_catalogue.rowOf(item.data(Folder, kFolderRole).toString());
+        const int row = m_catalogue.rowOf(item.data(FolderColumn, kFolderRole).toString());
         if (row >= first.row() && row <= last.row())
             describe(item);
     }
@@ -172,8 +172,9 @@ void CompareRunsDialog::askForFolder()
                 .mode = QFileDialog::Directory},
                [this](const QString& path) {
                    for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
-                       if (m_list->topLevelItem(i)->data(Folder, kFolderRole).toString() == path) {
-                           m_list->topLevelItem(i)->setCheckState(Folder, Qt::Checked);
+                       if (m_list->topLevelItem(i)->data(FolderColumn, kFolderRole).toString() ==
+                           path) {
+                           m_list->topLevelItem(i)->setCheckState(FolderColumn, Qt::Checked);
                            return;
                        }
                    }
@@ -186,8 +187,8 @@ QStringList CompareRunsDialog::checkedRuns() const
 {
     QStringList folders;
     for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
-        if (m_list->topLevelItem(i)->checkState(Folder) == Qt::Checked)
-            folders << m_list->topLevelItem(i)->data(Folder, kFolderRole).toString();
+        if (m_list->topLevelItem(i)->checkState(FolderColumn) == Qt::Checked)
+            folders << m_list->topLevelItem(i)->data(FolderColumn, kFolderRole).toString();
     }
     return folders;
 }

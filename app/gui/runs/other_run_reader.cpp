@@ -18,11 +18,6 @@ struct OtherRunReaderText {
     Q_DECLARE_TR_FUNCTIONS(OtherRunReader)
 };
 
-QString nameOf(const std::filesystem::path& folder)
-{
-    return textOf(folder.has_filename() ? folder.filename() : folder.parent_path().filename());
-}
-
 // What whoever compares with it must know; empty: nothing.
 QString doubtOf(const core::RunData& data, const core::Analysis& analysis)
 {
@@ -43,7 +38,7 @@ core::Result<std::shared_ptr<const widgets::OtherRun>> readOne(const std::filesy
     // A hundred thousand rows are not needed once their figures are known.
     QS_TRY(core::MeasuredRun read, core::readMeasuredRun(folder, core::RowPlace::InJournal));
     auto run =
-        std::make_shared<widgets::OtherRun>(widgets::OtherRun{.name = nameOf(folder),
+        std::make_shared<widgets::OtherRun>(widgets::OtherRun{.name = folderName(folder),
                                                               .data = std::move(read.data),
                                                               .figures = std::move(read.figures),
                                                               .analysis = {}});
@@ -61,7 +56,7 @@ ReadRuns readOtherRuns(const std::vector<std::filesystem::path>& folders,
         if (!wanted())
             break;
         const auto say = [&](const QString& problem) {
-            result.problems << QStringLiteral("%1: %2").arg(nameOf(folder), problem);
+            result.problems << QStringLiteral("%1: %2").arg(folderName(folder), problem);
         };
         try {
             auto read = readOne(folder);

@@ -10,20 +10,12 @@
 #include <QLocale>
 #include <QMenu>
 
-#include <system_error>
-
 namespace qs::app {
 
 namespace {
 
 constexpr int kMostRecent = 10;
 constexpr int kMostLetters = 32;
-
-bool isSame(const std::filesystem::path& a, const std::filesystem::path& b)
-{
-    std::error_code missing;
-    return !a.empty() && !b.empty() && std::filesystem::equivalent(a, b, missing);
-}
 
 // A name with an ampersand has no key of its own.
 QString menuText(QString text)
@@ -138,7 +130,7 @@ void RunMenu::addRecent(QMenu& menu)
     int count = 0;
     for (const QString& folder : m_settings.recentRuns()) {
         const std::filesystem::path path = pathOf(folder);
-        const bool running = m_controller.isRunning() && isSame(path, m_controller.folder());
+        const bool running = m_controller.isRunning() && isSamePlace(path, m_controller.folder());
         if (running || count == kMostRecent)
             continue;
         ++count;
@@ -146,7 +138,7 @@ void RunMenu::addRecent(QMenu& menu)
                                          [this, folder] { Q_EMIT openRequested(folder); });
         action->setToolTip(widgets::plainTip(folder));
         action->setCheckable(true);
-        action->setChecked(isSame(path, m_store.data().folder));
+        action->setChecked(isSamePlace(path, m_store.data().folder));
     }
 }
 

@@ -12,12 +12,6 @@ namespace {
 // The example that a first start shows.
 constexpr const char* kFirstExample = "demo_h200";
 
-// Of a folder, also of one that is written with a slash at its end.
-QString nameOf(const std::filesystem::path& folder)
-{
-    return textOf(folder.has_filename() ? folder.filename() : folder.parent_path().filename());
-}
-
 }  // namespace
 
 RunOpening::RunOpening(widgets::RunStore& store, RunController& controller, Settings& settings,
@@ -49,7 +43,7 @@ void RunOpening::open(const std::filesystem::path& folder)
         return;
     }
     m_loader.load(folder);
-    m_messages.notify(tr("Opening %1…").arg(nameOf(folder)));
+    m_messages.notify(tr("Opening %1…").arg(folderName(folder)));
 }
 
 void RunOpening::openFirst()
@@ -70,7 +64,7 @@ void RunOpening::accept(LoadedRun& run)
 {
     m_controller.setInView(false);
     m_settings.addRecentRun(textOf(run.data.folder));
-    m_messages.notify(tr("Opened %1").arg(nameOf(run.data.folder)));
+    m_messages.notify(tr("Opened %1").arg(folderName(run.data.folder)));
     m_store.setRun(std::move(run.data), std::move(run.analysis));
     Q_EMIT opened();
 }

@@ -17,11 +17,11 @@ using core::Result;
 namespace {
 
 // Generated kernels read and write sixteen bytes at once.
-constexpr std::uintptr_t kAlignment = 16;
+constexpr std::uintptr_t kBytesAtOnce = 16;
 
 bool isAligned(const at::Tensor& tensor)
 {
-    return reinterpret_cast<std::uintptr_t>(tensor.data_ptr()) % kAlignment == 0;
+    return reinterpret_cast<std::uintptr_t>(tensor.data_ptr()) % kBytesAtOnce == 0;
 }
 
 core::InputStrides stridesOf(const Tensors& tensors)

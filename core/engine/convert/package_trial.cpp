@@ -32,7 +32,7 @@ namespace packaged = core::packaged;
 namespace {
 
 // What depends on the batch is seen in these.
-constexpr std::array<std::int64_t, 3> kBatches{2, 3, 5};
+constexpr std::array<std::int64_t, 3> kTriedBatches{2, 3, 5};
 // Of a package that takes one only. The library refuses the others before it computes.
 constexpr std::array<std::int64_t, 19> kFixedBatches{1,  2,  3,  4,  5,  6,  7,   8,   10, 12,
                                                      16, 24, 32, 48, 64, 96, 128, 192, 256};
@@ -52,8 +52,9 @@ std::vector<DeclaredInput> named(std::vector<DeclaredInput> inputs)
     return inputs;
 }
 
-// The types for batches of kBatches as one with that size left open.
-Result<DeclaredInput> joined(const std::array<Types, kBatches.size()>& runs, std::size_t output)
+// The types for batches of kTriedBatches as one with that size left open.
+Result<DeclaredInput> joined(const std::array<Types, kTriedBatches.size()>& runs,
+                             std::size_t output)
 {
     const core::TensorType& first = runs[0][output];
     DeclaredInput type{{}, first.dtype, first.shape};
@@ -65,12 +66,12 @@ Result<DeclaredInput> joined(const std::array<Types, kBatches.size()>& runs, std
             if (shape.size() != first.shape.size() || runs[run][output].dtype != first.dtype)
                 return Error{ErrorCode::Unsupported, "is of another type for each batch"};
             fixed = fixed && shape[dimension] == first.shape[dimension];
-            batch = batch && shape[dimension] == kBatches[run];
+            batch = batch && shape[dimension] == kTriedBatches[run];
         }
         if (!fixed && !batch)
             return Error{ErrorCode::Unsupported,
                          "has a size that is neither fixed nor the batch: " + core::toText(first) +
-                             " for a batch of " + std::to_string(kBatches[0])};
+                             " for a batch of " + std::to_string(kTriedBatches[0])};
         if (!fixed) {
             type.batch = dimension;
             type.shape[dimension] = 0;
@@ -147,9 +148,9 @@ private:
                          "the package does not check its inputs, so that nobody can tell which "
                          "batches it takes; declare its inputs with the sizes that it was compiled "
                          "for"};
-        std::array<Types, kBatches.size()> runs;
-        for (std::size_t i = 0; i < kBatches.size(); ++i) {
-            auto types = typesFor(kBatches[i]);
+        std::array<Types, kTriedBatches.size()> runs;
+        for (std::size_t i = 0; i < kTriedBatches.size(); ++i) {
+            auto types = typesFor(kTriedBatches[i]);
             if (!types.ok())
                 return tryFixedBatches(types.error());
             if (types.value().size() != runs[0].size() && i > 0)
@@ -164,7 +165,7 @@ private:
             m_facts.outputs.push_back(std::move(type.value()));
         }
         // torch.export leaves 1 out where the example had more.
-        m_facts.lowestBatch = typesFor(1).ok() ? 1 : kBatches.front();
+        m_facts.lowestBatch = typesFor(1).ok() ? 1 : kTriedBatches.front();
         return {};
     }
 

@@ -40,7 +40,7 @@ using core::Status;
 namespace {
 
 // Differences between these tell what depends on the batch and how; the last one checks.
-constexpr std::array<std::int64_t, 4> kBatches{2, 3, 5, 1};
+constexpr std::array<std::int64_t, 4> kTracedBatches{2, 3, 5, 1};
 constexpr std::int64_t kCheckedBatch = 5;
 // What rounding can do to outputs of the same operations in another order of kernels.
 constexpr double kMostDifference = 1e-3;
@@ -119,7 +119,7 @@ private:
         if (hasBatch) {
             std::vector<exported::BatchRecording> recordings;
             Status failed;
-            for (const std::int64_t batch : kBatches) {
+            for (const std::int64_t batch : kTracedBatches) {
                 auto recording = recordWith(batch);
                 // One sample alone may be impossible, as for statistics over a batch.
                 if (!recording.ok() && batch == 1)

@@ -26,7 +26,7 @@ using core::StoredType;
 
 namespace {
 
-constexpr std::size_t kAlignment = 8;
+constexpr std::size_t kHeaderAlignment = 8;
 
 // The types that statistics and stored parts have.
 constexpr std::array<std::pair<StoredType, c10::ScalarType>, 7> kKeptTypes{
@@ -52,7 +52,7 @@ std::optional<StoredType> keptType(c10::ScalarType type)
     return found == kKeptTypes.end() ? std::nullopt : std::optional(found->first);
 }
 
-std::string_view bytesOf(const at::Tensor& host)
+std::string_view rawBytes(const at::Tensor& host)
 {
     return {static_cast<const char*>(host.const_data_ptr()), host.nbytes()};
 }
@@ -73,7 +73,7 @@ std::string hashOf(const HostParts& parts, const core::CalibrationTexts& texts)
     core::Sha256 hash = core::calibrationHash(texts);
     for (const auto& [name, tensor] : parts) {
         hash.update(name);
-        hash.update(bytesOf(tensor));
+        hash.update(rawBytes(tensor));
     }
     return hash.hex();
 }
@@ -103,7 +103,7 @@ std::optional<std::string> headerOf(const HostParts& parts, const core::Calibrat
     }
     header["__metadata__"] = core::calibrationMetadata(texts, hashOf(parts, texts));
     std::string text = core::jsonText(header);
-    text.resize((text.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
+    text.resize((text.size() + kHeaderAlignment - 1) / kHeaderAlignment * kHeaderAlignment, ' ');
     std::string length(8, '\0');
     for (std::size_t i = 0; i < length.size(); ++i)
         length[i] = static_cast<char>((text.size() >> (8 * i)) & 0xffU);
@@ -170,7 +170,7 @@ void CalibrationCache::add(const std::string& content, const StageFindings& find
     if (!header || !file.ok() || !file.value().write(*header).ok())
         return;
     for (const auto& [name, tensor] : parts) {
-        if (!file.value().write(bytesOf(tensor)).ok())
+        if (!file.value().write(rawBytes(tensor)).ok())
             return;
     }
     if (file.value().commit().ok())

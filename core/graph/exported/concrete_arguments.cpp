@@ -161,6 +161,13 @@ void Concretizer::bind(const ProgramNode& node, const Number& number)
         m_scopes.back().insert_or_assign(node.outputs.front(), number);
 }
 
+Status Concretizer::bindCall(const ProgramNode& node, const std::string& operation,
+                             ConcreteCall call)
+{
+    bind(node, emit(operation, std::move(call)));
+    return {};
+}
+
 void Concretizer::bindTransposed(const ProgramNode& node, ValueId weight, std::int64_t copies)
 {
     if (!node.outputs.empty())

@@ -55,6 +55,9 @@ public:
     // The values are the results of the node, in their order.
     void bind(const ProgramNode& node, const std::vector<ValueId>& values);
     void bind(const ProgramNode& node, const Number& number);
+    // Of an operation of the catalogue that is written for it.
+    [[nodiscard]] Status bindCall(const ProgramNode& node, const std::string& operation,
+                                  ConcreteCall call);
     // The weight that a tensor of the program is, where its transpose is not written out yet.
     // With `copies`, that many of it, one behind the other, none of which is made.
     void bindTransposed(const ProgramNode& node, ValueId weight, std::int64_t copies = 0);

@@ -9,13 +9,6 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-Status bindCall(Concretizer& graph, const ProgramNode& node, const std::string& operation,
-                ConcreteCall call)
-{
-    graph.bind(node, graph.emit(operation, std::move(call)));
-    return {};
-}
-
 // The transpose of a weight waits until it is known who reads it.
 Status transpose(Concretizer& graph, const ProgramNode& node)
 {
@@ -30,7 +23,7 @@ Status transpose(Concretizer& graph, const ProgramNode& node)
         graph.bindTransposed(node, self);
         return {};
     }
-    return bindCall(graph, node, catalogueName(node.target), std::move(call));
+    return graph.bindCall(node, catalogueName(node.target), std::move(call));
 }
 
 // input · weightᵀ + bias
@@ -42,7 +35,7 @@ Status linear(Concretizer& graph, const ProgramNode& node, ConcreteCall call,
     layer.set("weight", ValueRef{weight});
     if (bias >= 0)
         layer.set("bias", ValueRef{bias});
-    return bindCall(graph, node, "aten::linear", std::move(layer));
+    return graph.bindCall(node, "aten::linear", std::move(layer));
 }
 
 Status product(Concretizer& graph, const ProgramNode& node, const std::string& factor)
@@ -55,7 +48,7 @@ Status product(Concretizer& graph, const ProgramNode& node, const std::string& f
         !graph.builder().shape(call.tensor("self")).empty())
         return linear(graph, node, call, "self", weight->second, -1);
     QS_TRY(ConcreteCall plain, graph.resolve(node));
-    return bindCall(graph, node, catalogueName(node.target), std::move(plain));
+    return graph.bindCall(node, catalogueName(node.target), std::move(plain));
 }
 
 // A weight that is repeated for each sample, as decompositions of Linears with three dimensions do
@@ -73,7 +66,7 @@ Status repeated(Concretizer& graph, const ProgramNode& node)
         }
     }
     QS_TRY(ConcreteCall plain, graph.resolve(node));
-    return bindCall(graph, node, catalogueName(node.target), std::move(plain));
+    return graph.bindCall(node, catalogueName(node.target), std::move(plain));
 }
 
 Status matrixProduct(Concretizer& graph, const ProgramNode& node)
@@ -99,7 +92,7 @@ Status addedProduct(Concretizer& graph, const ProgramNode& node)
         isOne("beta") && bias >= 0 && graph.builder().shape(bias).size() == 1)
         return linear(graph, node, call, "mat1", weight->second, bias);
     QS_TRY(ConcreteCall plain, graph.resolve(node));
-    return bindCall(graph, node, "aten::addmm", std::move(plain));
+    return graph.bindCall(node, "aten::addmm", std::move(plain));
 }
 
 // One row of pixels, where there is one dimension of them.
@@ -132,7 +125,7 @@ Status inOneRow(Concretizer& graph, const ProgramNode& node, const std::string& 
     ConcreteCall squeeze;
     squeeze.set("self", ValueRef{results.front()});
     squeeze.set("dim", std::int64_t{-2});
-    return bindCall(graph, node, "aten::squeeze.dim", std::move(squeeze));
+    return graph.bindCall(node, "aten::squeeze.dim", std::move(squeeze));
 }
 
 Status convolution1d(Concretizer& graph, const ProgramNode& node)
@@ -159,10 +152,10 @@ Status convolution(Concretizer& graph, const ProgramNode& node)
 {
     QS_TRY(ConcreteCall call, graph.resolve(node));
     if (call.flag("transposed") || graph.builder().shape(call.tensor("weight")).size() != 4)
-        return bindCall(graph, node, "aten::convolution", std::move(call));
+        return graph.bindCall(node, "aten::convolution", std::move(call));
     call.remove("transposed");
     call.remove("output_padding");
-    return bindCall(graph, node, "aten::conv2d", std::move(call));
+    return graph.bindCall(node, "aten::conv2d", std::move(call));
 }
 
 // padding="same" and "valid".
@@ -191,7 +184,7 @@ Status paddedConvolution(Concretizer& graph, const ProgramNode& node)
         if (!padded.empty())
             call.set("input", ValueRef{padded.front()});
     }
-    return bindCall(graph, node, "aten::conv2d", std::move(call));
+    return graph.bindCall(node, "aten::conv2d", std::move(call));
 }
 
 // Operations that also give what only a backward pass reads: of those the first result alone.
@@ -232,7 +225,7 @@ Status maxPoolWithIndices(Concretizer& graph, const ProgramNode& node)
 Status adaptiveAveragePool(Concretizer& graph, const ProgramNode& node)
 {
     QS_TRY(ConcreteCall call, graph.resolve(node));
-    return bindCall(graph, node, "aten::adaptive_avg_pool2d", std::move(call));
+    return graph.bindCall(node, "aten::adaptive_avg_pool2d", std::move(call));
 }
 
 // The kernels of a device that a decomposed export names.
@@ -256,7 +249,7 @@ Status attention(Concretizer& graph, const ProgramNode& node)
     if (dropout && realOf(*dropout) != 0.0)
         return Error{ErrorCode::Unsupported,
                      "drops values at random: call model.eval() before torch.export.export"};
-    return bindCall(graph, node, "aten::scaled_dot_product_attention", std::move(call));
+    return graph.bindCall(node, "aten::scaled_dot_product_attention", std::move(call));
 }
 
 Status batchNorm(Concretizer& graph, const ProgramNode& node)
@@ -265,7 +258,7 @@ Status batchNorm(Concretizer& graph, const ProgramNode& node)
     if (call.flag("training"))
         return Error{ErrorCode::Unsupported,
                      "learns statistics: call model.eval() before torch.export.export"};
-    return bindCall(graph, node, "aten::batch_norm", std::move(call));
+    return graph.bindCall(node, "aten::batch_norm", std::move(call));
 }
 
 }  // namespace

@@ -8,34 +8,34 @@ namespace qs::core::exported {
 
 namespace {
 
-struct Row {
+struct NumberedType {
     std::int64_t number;
     std::string_view name;
     std::optional<DType> dtype;
 };
 
-constexpr std::array<Row, 18> kTypes{{{1, "uint8", DType::UInt8},
-                                      {2, "int8", DType::Int8},
-                                      {3, "int16", std::nullopt},
-                                      {4, "int32", DType::Int32},
-                                      {5, "int64", DType::Int64},
-                                      {6, "float16", DType::Float16},
-                                      {7, "float32", DType::Float32},
-                                      {8, "float64", DType::Float64},
-                                      {9, "complex32", std::nullopt},
-                                      {10, "complex64", std::nullopt},
-                                      {11, "complex128", std::nullopt},
-                                      {12, "bool", DType::Bool},
-                                      {13, "bfloat16", DType::BFloat16},
-                                      {28, "uint16", std::nullopt},
-                                      {29, "float8_e4m3fn", DType::Float8E4M3},
-                                      {30, "float8_e5m2", std::nullopt},
-                                      {31, "float8_e4m3fnuz", std::nullopt},
-                                      {32, "float8_e5m2fnuz", std::nullopt}}};
+constexpr std::array<NumberedType, 18> kTypes{{{1, "uint8", DType::UInt8},
+                                               {2, "int8", DType::Int8},
+                                               {3, "int16", std::nullopt},
+                                               {4, "int32", DType::Int32},
+                                               {5, "int64", DType::Int64},
+                                               {6, "float16", DType::Float16},
+                                               {7, "float32", DType::Float32},
+                                               {8, "float64", DType::Float64},
+                                               {9, "complex32", std::nullopt},
+                                               {10, "complex64", std::nullopt},
+                                               {11, "complex128", std::nullopt},
+                                               {12, "bool", DType::Bool},
+                                               {13, "bfloat16", DType::BFloat16},
+                                               {28, "uint16", std::nullopt},
+                                               {29, "float8_e4m3fn", DType::Float8E4M3},
+                                               {30, "float8_e5m2", std::nullopt},
+                                               {31, "float8_e4m3fnuz", std::nullopt},
+                                               {32, "float8_e5m2fnuz", std::nullopt}}};
 
-const Row* find(std::int64_t number)
+const NumberedType* typeNumbered(std::int64_t number)
 {
-    for (const Row& row : kTypes) {
+    for (const NumberedType& row : kTypes) {
         if (row.number == number)
             return &row;
     }
@@ -46,7 +46,7 @@ const Row* find(std::int64_t number)
 
 std::int64_t scalarTypeOf(DType dtype)
 {
-    for (const Row& row : kTypes) {
+    for (const NumberedType& row : kTypes) {
         if (row.dtype == dtype)
             return row.number;
     }
@@ -56,13 +56,13 @@ std::int64_t scalarTypeOf(DType dtype)
 
 std::optional<DType> dtypeOf(std::int64_t scalarType)
 {
-    const Row* row = find(scalarType);
+    const NumberedType* row = typeNumbered(scalarType);
     return row == nullptr ? std::nullopt : row->dtype;
 }
 
 std::string_view scalarTypeName(std::int64_t scalarType)
 {
-    const Row* row = find(scalarType);
+    const NumberedType* row = typeNumbered(scalarType);
     return row == nullptr ? std::string_view() : row->name;
 }
 

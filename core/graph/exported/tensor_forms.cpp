@@ -10,13 +10,6 @@ namespace {
 using List = std::vector<std::int64_t>;
 using Shape = List;
 
-Status bindCall(Concretizer& graph, const ProgramNode& node, const std::string& operation,
-                ConcreteCall call)
-{
-    graph.bind(node, graph.emit(operation, std::move(call)));
-    return {};
-}
-
 // Gives its argument itself.
 Status identity(Concretizer& graph, const ProgramNode& node)
 {
@@ -46,10 +39,10 @@ Status cast(Concretizer& graph, const ProgramNode& node)
         plain.set("dtype", *dtype);
         if (call.flag("copy"))
             plain.set("copy", true);
-        return bindCall(graph, node, "aten::to.dtype", std::move(plain));
+        return graph.bindCall(node, "aten::to.dtype", std::move(plain));
     }
     if (call.flag("copy") || node.target == "torch.ops.aten._to_copy.default")
-        return bindCall(graph, node, "aten::clone", std::move(plain));
+        return graph.bindCall(node, "aten::clone", std::move(plain));
     graph.bind(node, std::vector<ValueId>{call.tensor("self")});
     return {};
 }
@@ -75,7 +68,7 @@ Status likeOther(Concretizer& graph, const ProgramNode& node)
     QS_TRY(ConcreteCall call, graph.resolve(node));
     call.set(Size, List(shapeOf(graph, call, "other")));
     call.remove("other");
-    return bindCall(graph, node, Operation, std::move(call));
+    return graph.bindCall(node, Operation, std::move(call));
 }
 
 constexpr const char* kExpand = "aten::expand";
@@ -89,7 +82,7 @@ template <const char* const& Operation>
 Status renamed(Concretizer& graph, const ProgramNode& node)
 {
     QS_TRY(ConcreteCall call, graph.resolve(node));
-    return bindCall(graph, node, Operation, std::move(call));
+    return graph.bindCall(node, Operation, std::move(call));
 }
 
 constexpr const char* kClone = "aten::clone";
@@ -107,7 +100,7 @@ Status overAll(Concretizer& graph, const ProgramNode& node)
     QS_TRY(ConcreteCall call, graph.resolve(node));
     call.set("dim", List{});
     call.set("keepdim", false);
-    return bindCall(graph, node, Operation, std::move(call));
+    return graph.bindCall(node, Operation, std::move(call));
 }
 
 constexpr const char* kMean = "aten::mean.dim";
@@ -124,7 +117,7 @@ Status narrow(Concretizer& graph, const ProgramNode& node)
         return Error{ErrorCode::Format, "is longer than any tensor"};
     call.remove("length");
     call.set("end", end);
-    return bindCall(graph, node, "aten::slice.Tensor", std::move(call));
+    return graph.bindCall(node, "aten::slice.Tensor", std::move(call));
 }
 
 Result<std::size_t> axisOf(std::int64_t dimension, std::size_t rank)
@@ -153,7 +146,7 @@ Status unflatten(Concretizer& graph, const ProgramNode& node)
     call.remove("dim");
     call.remove("sizes");
     call.set("size", List(shape));
-    return bindCall(graph, node, kView, std::move(call));
+    return graph.bindCall(node, kView, std::move(call));
 }
 
 // All dimensions of one entry go.
@@ -167,7 +160,7 @@ Status squeezeAll(Concretizer& graph, const ProgramNode& node)
             dimensions.push_back(static_cast<std::int64_t>(i));
     }
     call.set("dim", dimensions);
-    return bindCall(graph, node, "aten::squeeze.dims", std::move(call));
+    return graph.bindCall(node, "aten::squeeze.dims", std::move(call));
 }
 
 // The last two dimensions change places.
@@ -176,7 +169,7 @@ Status swapLast(Concretizer& graph, const ProgramNode& node)
     QS_TRY(ConcreteCall call, graph.resolve(node));
     call.set("dim0", std::int64_t{-2});
     call.set("dim1", std::int64_t{-1});
-    return bindCall(graph, node, "aten::transpose.int", std::move(call));
+    return graph.bindCall(node, "aten::transpose.int", std::move(call));
 }
 
 // new_zeros(self, size): of the type of self.
@@ -187,7 +180,7 @@ Status newTensor(Concretizer& graph, const ProgramNode& node)
     if (call.find("dtype") == nullptr)
         call.set("dtype", graph.builder().type(call.tensor("self")).dtype);
     call.remove("self");
-    return bindCall(graph, node, Operation, std::move(call));
+    return graph.bindCall(node, Operation, std::move(call));
 }
 
 constexpr const char* kZeros = "aten::zeros";
@@ -200,7 +193,7 @@ Status emptyTensor(Concretizer& graph, const ProgramNode& node)
 {
     QS_TRY(ConcreteCall call, graph.resolve(node));
     call.remove("memory_format");
-    return bindCall(graph, node, kZeros, std::move(call));
+    return graph.bindCall(node, kZeros, std::move(call));
 }
 
 Status scalarTensor(Concretizer& graph, const ProgramNode& node)
@@ -214,7 +207,7 @@ Status scalarTensor(Concretizer& graph, const ProgramNode& node)
     call.set("fill_value", realOf(*number));
     if (call.find("dtype") == nullptr)
         call.set("dtype", DType::Float32);
-    return bindCall(graph, node, kFull, std::move(call));
+    return graph.bindCall(node, kFull, std::move(call));
 }
 
 // Numbers where the catalogue has tensors.
@@ -225,7 +218,7 @@ Status where(Concretizer& graph, const ProgramNode& node)
         if (const auto number = call.number(name))
             call.set(name, ValueRef{graph.numberTensor(*number)});
     }
-    return bindCall(graph, node, "aten::where.self", std::move(call));
+    return graph.bindCall(node, "aten::where.self", std::move(call));
 }
 
 // Every product of an entry of the one vector with one of the other.
@@ -241,7 +234,7 @@ Status outer(Concretizer& graph, const ProgramNode& node)
     ConcreteCall product;
     product.set("self", ValueRef{columns.front()});
     product.set("other", *call.find("vec2"));
-    return bindCall(graph, node, "aten::mul.Tensor", std::move(product));
+    return graph.bindCall(node, "aten::mul.Tensor", std::move(product));
 }
 
 // By a tensor of one value, which a program's constants are.
@@ -252,7 +245,7 @@ Status maskedFill(Concretizer& graph, const ProgramNode& node)
     chosen.set("condition", *call.find("mask"));
     chosen.set("self", *call.find("value"));
     chosen.set("other", *call.find("self"));
-    return bindCall(graph, node, "aten::where.self", std::move(chosen));
+    return graph.bindCall(node, "aten::where.self", std::move(chosen));
 }
 
 Status pad(Concretizer& graph, const ProgramNode& node)
@@ -266,7 +259,7 @@ Status pad(Concretizer& graph, const ProgramNode& node)
     if (value == nullptr || std::holds_alternative<std::monostate>(*value))
         call.remove("value");
     call.remove("mode");
-    return bindCall(graph, node, "aten::constant_pad_nd", std::move(call));
+    return graph.bindCall(node, "aten::constant_pad_nd", std::move(call));
 }
 
 // Each entry of a dimension several times, one behind the other.
@@ -307,7 +300,7 @@ Status repeatInterleave(Concretizer& graph, const ProgramNode& node)
     ConcreteCall flat;
     flat.set("self", ValueRef{values.front()});
     flat.set("size", List(shape));
-    return bindCall(graph, node, kView, std::move(flat));
+    return graph.bindCall(node, kView, std::move(flat));
 }
 
 }  // namespace

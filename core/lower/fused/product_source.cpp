@@ -24,7 +24,7 @@ struct Tile {
 };
 constexpr std::array kProductTiles{Tile{128, 128, 1.0}, Tile{128, 96, 1.08}, Tile{64, 128, 1.15},
                                    Tile{64, 96, 1.25}, Tile{64, 64, 1.4}};
-constexpr int kMostRows = 128;  // two instructions' worth
+constexpr int kRowsOfTwo = 128;  // two instructions' worth
 // Where tiles are few, most processors have none: blocks share one then.
 constexpr std::array kSplits{1, 2, 4};
 
@@ -75,7 +75,7 @@ std::optional<ExpectedShape> expectedShape(const MatrixProduct& product, const T
     const std::int64_t columns = tile.columns / product.halves;
     const std::int64_t tiles =
         coveredBy(product.a.rows, tile.rows) * coveredBy(product.columns(), columns);
-    const bool paired = tile.rows == kMostRows && tiles * splits <= processors;
+    const bool paired = tile.rows == kRowsOfTwo && tiles * splits <= processors;
     if (columns % (4 * neighbours) != 0 || !canSplit(product, tile, splits, neighbours, paired) ||
         (splits > 1 && tiles * splits > processors))
         return std::nullopt;

@@ -12,7 +12,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr std::size_t kMostTextBytes = std::size_t{16} << 20U;
+constexpr std::size_t kMostBytesOfAText = std::size_t{16} << 20U;
 constexpr std::size_t kMostFileBytes = std::size_t{64} << 20U;
 
 // A piece of a text: of letters, or a token as it stands there.
@@ -179,7 +179,7 @@ Result<Tokenizer> Tokenizer::read(const FilePlace& place)
 
 Result<std::vector<std::int64_t>> Tokenizer::encode(std::string_view text) const
 {
-    if (text.size() > kMostTextBytes || !isUtf8(text))
+    if (text.size() > kMostBytesOfAText || !isUtf8(text))
         return Error{ErrorCode::Format, "a text is no UTF-8, or longer than 16 MiB"};
     if (m_parts->composes && !surelyComposed(text))
         return Error{ErrorCode::Unsupported,

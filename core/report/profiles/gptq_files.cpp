@@ -15,7 +15,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kGiga = 1e9;
+constexpr double kBytesOfGb = 1e9;
 constexpr double kHundred = 100.0;
 // Fewer runs than that, and the benchmark gives the maximum for a percentile.
 constexpr std::size_t kRunsForP90 = 5;
@@ -61,12 +61,12 @@ Json varianceStats(const std::vector<double>& times)
 
 Json gigabytes(const std::optional<std::int64_t>& bytes)
 {
-    return bytes ? Json(static_cast<double>(*bytes) / kGiga) : Json();
+    return bytes ? Json(static_cast<double>(*bytes) / kBytesOfGb) : Json();
 }
 
 Json memoryJson(const MemoryFigures& memory)
 {
-    return {{"allocated_gb", static_cast<double>(memory.weightsResident) / kGiga},
+    return {{"allocated_gb", static_cast<double>(memory.weightsResident) / kBytesOfGb},
             {"reserved_gb", gigabytes(memory.reserved)},
             {"max_allocated_gb", gigabytes(memory.allocatedPeak)},
             {"max_reserved_gb", gigabytes(memory.reservedPeak)}};

@@ -21,7 +21,7 @@ constexpr const char* kWarmWallClock =
     "script's figure held the copy of the input for FP32 alone";
 constexpr const char* kTotal = "seconds of all timed passes; the script adds four";
 constexpr const char* kOnCpu = "on the processor: the run has no GPU";
-constexpr const char* kNoGpu = "the run has no such cell on a GPU";
+constexpr const char* kNoCellOnAGpu = "the run has no such cell on a GPU";
 constexpr const char* kTensors =
     "MiB of parameters and buffers; a file of torch.save is some 0.03 MiB larger";
 
@@ -168,11 +168,11 @@ void addDevice(ProfileRecord& record, const ResnetRun& run, const ResnetModes& m
     addOrMissing(record, "gpu_memory_delta",
                  workspace ? std::optional(static_cast<double>(*workspace) / kMebibyte)
                            : std::nullopt,
-                 gpu == nullptr ? kNoGpu : whyNoMemory(*gpu),
+                 gpu == nullptr ? kNoCellOnAGpu : whyNoMemory(*gpu),
                  "MiB that a pass of fp16 needs beside its weights");
     const auto cores = run.tensorCores(gpu);
     record.set("tensor_cores_available", cores ? Json(*cores) : Json(),
-               cores ? "a compute capability of 7.0 or more" : missingCell(gpu, kNoGpu));
+               cores ? "a compute capability of 7.0 or more" : missingCell(gpu, kNoCellOnAGpu));
 }
 
 const std::vector<std::string>& timingFields()

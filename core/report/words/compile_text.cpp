@@ -17,7 +17,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr int kDigits = 3;
+constexpr int kDigitsOfCosts = 3;
 constexpr int kFew = 2;
 constexpr double kGroupedFrom = 100.0;
 
@@ -66,14 +66,15 @@ std::string breakEvenText(const BreakEven& breakEven, double unitsPerPass)
     case BreakEvenResult::Never:
         return "never";
     case BreakEvenResult::Undecided:
-        return breakEven.passes ? "undecided, " + asMeasured(kDigits) + " as measured"
+        return breakEven.passes ? "undecided, " + asMeasured(kDigitsOfCosts) + " as measured"
                                 : "undecided";
     case BreakEvenResult::Wins:
         break;
     }
     const Interval& interval = *breakEven.interval;
-    return asMeasured(kDigits) + " [" + countText(interval.lower * unitsPerPass, kDigits) + ", " +
-           countText(interval.upper * unitsPerPass, kDigits) + "]";
+    return asMeasured(kDigitsOfCosts) + " [" +
+           countText(interval.lower * unitsPerPass, kDigitsOfCosts) + ", " +
+           countText(interval.upper * unitsPerPass, kDigitsOfCosts) + "]";
 }
 
 std::string compileSecondsText(const CompileCost& cost, CompileStart start)
@@ -111,8 +112,8 @@ std::string regionSpeedText(const RegionSpeed& speed)
                        speed.kind, counted(static_cast<std::size_t>(speed.calls), "call"),
                        formatSeconds(speed.time.eagerSeconds),
                        formatSeconds(speed.time.compiledSeconds),
-                       formatSignificant(speed.speedup, kDigits),
-                       countText(speed.bytesPerSecond / kGiga, kDigits), launch);
+                       formatSignificant(speed.speedup, kDigitsOfCosts),
+                       countText(speed.bytesPerSecond / kGiga, kDigitsOfCosts), launch);
 }
 
 std::string packageDistanceText(const CompileCost& cost)
