@@ -22,7 +22,7 @@ from large_architectures import LARGE
 FP32 = 1e-5
 INT8 = 0.25  # of the largest output: layers of eight values are coarse
 # Relative L2 of what the passes of "fused" may move; in bfloat16, where a bias that is added by another kernel is rounded on
-# its own, as far as two ways of rounding are apart: 1.5 times what PyTorch is from float32.
+# its own, as far as two ways of rounding may be apart: each lies about as far from float32 as PyTorch does.
 PASSES = {"fp32": 1e-5, "bf16": 2 ** -7, "int8dq": 0.05}
 networks.NETWORKS.update(LARGE)
 
@@ -82,7 +82,7 @@ class Network:
             moved = ours["passes"]
             allowed = PASSES[point["precision"]]
             if point["precision"] == "bf16" and moved > allowed:
-                allowed = 1.5 * max(self.own_error(point, i) for i in range(len(golden)))
+                allowed = 2 * max(self.own_error(point, i) for i in range(len(golden)))
             assert moved <= allowed, f"{self.name} {point['precision']}: passes move {moved:.2e}, allowed {allowed:.2e}"
             self.compare(point, golden, outputs, ours["matched"])
         return result
