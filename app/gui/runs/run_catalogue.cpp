@@ -21,11 +21,10 @@ RunColumn columnOf(int column)
     return static_cast<RunColumn>(column);
 }
 
+// The disk is asked of folders with that name alone.
 bool isSameRun(const fs::path& a, const fs::path& b)
 {
-    std::error_code missing;
-    return !b.empty() &&
-           (a == b || (a.filename() == b.filename() && fs::equivalent(a, b, missing)));
+    return a.filename() == b.filename() && isSamePlace(a, b);
 }
 
 // Before it is read, a run is called as its folder.
