@@ -73,7 +73,7 @@ const FusedCase kCases[] = {
      "bf16"},
     {"olmoearth",
      "olmoearth:nano",
-     {{"image_size", 16}, {"patch_size", 4}, {"time_steps", 2}},
+     {{"tile_size", 16}, {"patch_size", 4}, {"time_steps", 2}},
      "bf16"},
     {"resnet", "resnet:18/10", {{"image_size", 32}}, "bf16"},
 };

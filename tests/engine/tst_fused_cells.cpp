@@ -59,7 +59,7 @@ const WholeModel kModels[] = {
     {"llama", kLlama, kTokens, "int8dq"},
     {"olmoearth",
      "olmoearth:nano",
-     {{"image_size", 16}, {"patch_size", 4}, {"time_steps", 2}},
+     {{"tile_size", 16}, {"patch_size", 4}, {"time_steps", 2}},
      "int8dq"},
     {"resnet", "resnet:18/10", kPixels, "bf16"},
     {"resnetstatic", "resnet:18/10", kPixels, "int8-static"},
