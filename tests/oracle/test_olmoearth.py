@@ -20,7 +20,7 @@ from sweeps import outputs_of
 CASES = {  # name: width, depth, heads, modalities, tile, patch, steps
     "nano": (128, 4, 8, ("sentinel2_l2a", "sentinel1", "landsat"), 10, 4, 3),
     "nano_whole": (128, 4, 8, ("sentinel2_l2a",), 17, 8, 12),
-    "tiny": (192, 12, 3, ("sentinel2_l2a", "landsat"), 6, 2, 2),
+    "tiny": (192, 12, 3, ("sentinel2_l2a", "landsat"), 4, 2, 2),
 }
 
 
@@ -28,17 +28,17 @@ def check(cli, folder, name, generator):
     width, depth, heads, modalities, tile, patch, steps = CASES[name]
     state = olmoearth.state_dict(width, depth, modalities, generator)
     save_file(state, folder / "weights.safetensors")
-    images = {each: torch.rand((4, tile, tile, steps, olmoearth.MODALITIES[each][0]), generator=generator)
+    images = {each: torch.rand((3, tile, tile, steps, olmoearth.MODALITIES[each][0]), generator=generator)
               for each in modalities}
-    times = torch.randint(0, 12, (4, steps, 3), generator=generator)
+    times = torch.randint(0, 12, (3, steps, 3), generator=generator)
     inputs = []
     for each, value in {**images, "timestamps": times}.items():
         numpy.save(folder / f"{each}.npy", value.numpy())
         inputs += ["--input", f"{each}=file:{folder / each}.npy"]
     defaults = {"model": str(folder), "tile_size": tile, "patch_size": patch, "time_steps": steps}
-    found = outputs_of(cli, folder, defaults, {"precision": ["fp32", "int8dq"], "batch": [1, 3]}, inputs)
+    found = outputs_of(cli, folder, defaults, {"precision": ["fp32", "int8dq"], "batch": [1, 2]}, inputs)
     golden = olmoearth.forward(state, heads, patch, images, times)
-    for batch in (1, 3):
+    for batch in (1, 2):
         ours = found["fp32", batch].double()
         distance = (ours - golden).abs().max().item()
         assert distance <= 1e-5 * max(1.0, golden.abs().max().item()), f"{name} batch {batch}: {distance}"
