@@ -128,16 +128,17 @@ class InPlaceMlp(nn.Module):
         return both.div_(both.abs().amax(-1, keepdim=True).clamp_(min=1.0))
 
 
+# Pictures are small: convolutions in bfloat16 are what takes longest.
 LARGE = {
     "large_vit": (Vit, pixels(3), 32, ({0: BATCH},), None, [32, 32]),
     "large_language_model": (LanguageModel, tokens(2000), 8, ({0: BATCH, 1: LENGTH},), "tokens", [8, 13]),
-    "large_unet": (UNet, pixels(3), 32, ({0: BATCH},), None, [32, 32]),
-    "large_convnext": (lambda: ConvNext(384, 5), pixels(3), 32, ({0: BATCH},), None, [32, 32]),
+    "large_unet": (UNet, pixels(3), 16, ({0: BATCH},), None, [16, 16]),
+    "large_convnext": (lambda: ConvNext(384, 5), pixels(3), 16, ({0: BATCH},), None, [16, 16]),
     "large_encoder_decoder": (lambda: EncoderDecoder(256, 4, 1000), several(tokens(1000), tokens(1000)), 7,
                               ({0: BATCH, 1: LENGTH}, {0: BATCH, 1: LENGTH}), "tokens", [7, 5]),
     "large_embedding": (lambda: Bert(704, 8), several(tokens(60), lambda batch, size: (torch.ones(batch, size, dtype=torch.int64),)),
                         9, ({0: BATCH, 1: LENGTH}, {0: BATCH, 1: LENGTH}), "tokens", [9, 4]),
-    "large_grouped": (lambda: Grouped(1536), pixels(4), 8, ({0: BATCH},), None, [8, 8]),
+    "large_grouped": (lambda: Grouped(1536), pixels(4), 4, ({0: BATCH},), None, [4, 4]),
     "large_two_towers": (TwoTowers, lambda batch, size: (torch.randn(batch, 3, 32, 32), torch.randint(0, 500, (batch, size)),
                                                          torch.rand(1)), 6,
                          ({0: BATCH}, {0: BATCH, 1: LENGTH}, None), "tokens", [6, 9]),
