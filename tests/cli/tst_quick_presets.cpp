@@ -47,16 +47,19 @@ std::vector<QuickPreset> quickPresets()
                      "precision=int8dq", "--filter", "layers=mlp"}},
         {.preset = "vitok/quick_batches.json",
          .profile = "vitok-benchmark",
-         .options = {"--set", kOneThread, "--filter", "precision=int8dq", "--filter", "batch=1,8"}},
+         .options = {"--set", kOneThread, "--filter", "precision=int8dq", "--filter", "batch=1,2"}},
         // What is compiled needs a compiler, which is called in tests/oracle.
         {.preset = "surgical_compile/quick.json",
          .profile = "surgical-compile",
          .options = {"--filter", "compile=none,regions:silu_gate", "--filter", "precision=bf16"}},
         {.preset = "gptq_compile/numerical_check.json",
          .profile = "gptq-benchmark",
-         .options = {"--filter", "precision=bf16,gptq-int4-128:by=straight:samples=16,"
-                                 "gptq-int4-128:samples=16"},
-         .complete = "artifacts/demo-text_gptq-int4-128_samples_16/numerical_check.json"},
+         .options = {"--set", "new_tokens=5", "--set", "measurement.warmup_samples=0", "--set",
+                     "measurement.minimum_samples=1", "--set", "measurement.maximum_samples=1",
+                     "--set",
+                     "precision=bf16,gptq-int4-128:by=straight:samples=4,"
+                     "gptq-int4-128:samples=4"},
+         .complete = "artifacts/demo-text_gptq-int4-128_samples_4/numerical_check.json"},
     };
 }
 
