@@ -37,7 +37,9 @@ void CpuWatch::prepare()
     m_load = {.averageBefore = readCpuState(m_root).busyCores,
               .cores = static_cast<int>(m_cores.size())};
     const Reading before = read();
-    std::this_thread::sleep_for(kLook);
+    // Where nothing counts what cores do, looking for longer shows no more.
+    if (before.worked)
+        std::this_thread::sleep_for(kLook);
     m_begin = read();
     m_load.othersBefore = others(before, m_begin, 0.0);
 }
