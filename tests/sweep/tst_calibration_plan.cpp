@@ -16,7 +16,7 @@
 namespace qs::core {
 namespace {
 
-constexpr const char* kSmall = "vitok:w64_d2_h4/1x8x16";
+constexpr const char* kSmall = "vitok:w64_d1_h4/1x8x16";
 
 Plan planned(const std::vector<std::string>& precisions, const PictureSettings& pictures = {},
              int rounds = 1)

@@ -14,7 +14,7 @@ namespace qs::core {
 namespace {
 
 constexpr const char* kLarge = "vitok:350M-f16x64";
-constexpr const char* kSmallModel = "vitok:w64_d2_h4/1x8x16";
+constexpr const char* kSmallModel = "vitok:w64_d1_h4/1x8x16";
 
 const DeviceDescription& h200()
 {
@@ -94,7 +94,7 @@ TEST(PassEstimate, NeverFallsWhenTheBatchGrows)
             for (const char* mode : {"none", "cuda-graph"}) {
                 double before = 0.0;
                 // 16 tokens a picture: the int8 products of the first batch are padded.
-                for (const std::int64_t batch : {1, 2, 3, 4, 8, 64, 1024}) {
+                for (const std::int64_t batch : {1, 2, 3, 8, 1024}) {
                     const double pass = workOf(kSmallModel, scheme, batch, device, mode, 32).pass;
                     EXPECT_GE(pass, before) << scheme << " " << device.id << " " << batch;
                     before = pass;

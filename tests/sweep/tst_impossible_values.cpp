@@ -13,7 +13,7 @@ using testing::IsEmpty;
 using testing::Key;
 using testing::Not;
 
-constexpr const char* kSmallNetwork = "vitok:w64_d2_h4/1x8x16";
+constexpr const char* kSmallNetwork = "vitok:w64_d1_h4/1x8x16";
 
 DeviceDescription gpu(const std::string& name)
 {

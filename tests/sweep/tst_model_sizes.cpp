@@ -171,7 +171,7 @@ TEST(ModelSizes, AClassifierIsPlannedWithItsConvolutions)
 
 TEST(ModelSizes, ThatAreOffAreNoPartOfACell)
 {
-    const std::string model = "vitok:w64_d2_h4/1x8x16";
+    const std::string model = "vitok:w64_d1_h4/1x8x16";
     Preset preset = presetOf(model, {});
     preset.defaults.sizes = {{"image_size", 64}};
     const Plan plain = planned(preset);
@@ -198,7 +198,7 @@ TEST(ModelSizes, GenerateNeedsAModelThatDoes)
         EXPECT_TRUE(cell.possible()) << told(cell.impossible);
         EXPECT_EQ(cell.config.workload, "pass");
     }
-    preset.defaults.model = "vitok:w64_d2_h4/1x8x16";
+    preset.defaults.model = "vitok:w64_d1_h4/1x8x16";
     const Plan images = planned(preset);
     ASSERT_EQ(images.cells.size(), 2U);
     EXPECT_TRUE(images.cells[0].possible()) << told(images.cells[0].impossible);

@@ -19,7 +19,7 @@ protected:
     OwnCalibration()
     {
         m_preset.name = "test";
-        m_preset.defaults = {.model = "vitok:w64_d2_h4/1x8x16",
+        m_preset.defaults = {.model = "vitok:w64_d1_h4/1x8x16",
                              .precision = {"bf16"},
                              .sizes = {{"image_size", 64}}};
         m_preset.rounds = 1;
