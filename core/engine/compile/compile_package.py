@@ -248,33 +248,71 @@ def use(folder):
     os.dup2(log, 2)
 
 
-class Headers:
-    """The headers that the C++ of every program for a GPU includes: compiled while Inductor is still at its graph."""
+class Runtime:
+    """What the C++ of all programs has alike, compiled once while Inductor is still at its graphs: the headers that each
+    includes, the interface by which packages are called, and an expression that reads the name of a device. As Inductor
+    writes it, each program compiles all of it, in three quarters of its time."""
 
-    INCLUDED = ("aoti_include/cuda.h", "aoti_runtime/interface.h", "aoti_runtime/model_container.h")
+    INCLUDED = ("aoti_include/{}.h", "aoti_runtime/interface.h", "aoti_runtime/model_container.h")
+    EXPRESSION = "class std::__detail::_Compiler<std::regex_traits<char>>;"
 
-    def __init__(self, folder):
-        from torch._inductor.cpp_builder import CppBuilder, CppTorchDeviceOptions
-        self.header = folder / "headers.h"
-        self.compiled = folder / "headers.h.gch"
-        self.header.write_text("".join(f"#include <torch/csrc/inductor/{each}>\n" for each in self.INCLUDED))
-        options = CppTorchDeviceOptions(device_type="cuda", aot_mode=True, min_optimize=True, precompiling=True)
-        builder = CppBuilder(name=str(folder / "unfinished"), sources=str(self.header), BuildOption=options)
-        made = shlex.quote(builder.get_target_file_path())
-        command = f"{builder.get_command_line()}; touch {made}; mv {made} {shlex.quote(str(self.compiled))}"
+    def __init__(self, folder, device):
+        from torch._inductor import __file__ as inductor
+        trust_the_processor(device)
+        self.interface = (pathlib.Path(inductor).parent / "codegen/aoti_runtime/interface.cpp").read_text().strip()
+        self.header, self.object = folder / "headers.h", folder / "runtime.o"
+        included = "".join(f"#include <torch/csrc/inductor/{each.format(device)}>\n" for each in self.INCLUDED)
+        self.header.write_text(included + self.expression("extern template"))
+        source = folder / "runtime.cpp"
+        source.write_text(self.interface + self.expression("template"))
+        self.precompiled, self.compiled, self.failed = (folder / each for each in ("precompiled", "compiled", "failed"))
+        headers = self.command(device, self.header, self.header, precompiling=True)
+        runtime = self.command(device, folder / "runtime", source, compile_only=True)
+        command = f"{headers} && touch {self.precompiled} && {runtime} && touch {self.compiled} || touch {self.failed}"
         self.process = subprocess.Popen(command, shell=True, stdin=subprocess.DEVNULL, preexec_fn=end_with_parent)
+        self.is_used = False
 
-    def use(self, parts):
-        """For Inductor's own precompiled header. A compiler ignores one that does not fit, and reads the headers."""
+    def expression(self, keyword):
+        """Of GNU's library; another's is compiled with each program."""
+        return f"\n#include <regex>\n#ifdef __GLIBCXX__\n{keyword} {self.EXPRESSION}\n#endif\n"
+
+    def command(self, device, target, source, **kind):
+        """As Inductor compiles the C++ of a program, or a compiler ignores the precompiled headers."""
+        from torch._inductor.cpp_builder import CppBuilder, CppTorchDeviceOptions
+        from torch._inductor.cpu_vec_isa import pick_vec_isa
+        options = CppTorchDeviceOptions(device_type=device, aot_mode=True, min_optimize=True, vec_isa=pick_vec_isa(),
+                                        **kind)
+        options.precompiled_header = None if kind.get("precompiling") else shlex.quote(str(self.header))
+        return CppBuilder(str(target), shlex.quote(str(source)), options).get_command_line()
+
+    def has(self, made, parts):
+        given_up = time.monotonic() + 60
+        with parts.of("compile_file"):
+            while not (made.exists() or self.failed.exists()) and time.monotonic() < given_up:
+                time.sleep(0.01)
+        return made.exists()
+
+    def serve(self, parts):
+        """Programs are compiled without what is compiled already; as Inductor does it where that failed."""
         from torch._inductor import codecache
+        compile_program = codecache.AotCodeCompiler.compile
 
-        def header(*_, **__):
-            given_up = time.monotonic() + 60
-            with parts.of("compile_file"):
-                while not self.compiled.exists() and time.monotonic() < given_up:
-                    time.sleep(0.01)
-            return str(self.header)
+        def compile_rest(graph, wrapper_code, *rest, **more):
+            self.is_used = self.interface in wrapper_code and self.has(self.precompiled, parts)
+            return compile_program(graph, wrapper_code.replace(self.interface, "") if self.is_used else wrapper_code,
+                                   *rest, **more)
+
+        def header(name, *_, **__):
+            return str(self.header) if self.is_used and "aoti_include" in name else ""
+
+        codecache.AotCodeCompiler.compile = compile_rest
         codecache._precompile_header = header
+
+    def join(self, linker, parts):
+        if self.is_used and not self.has(self.compiled, parts):
+            raise RuntimeError("the interface of packages could not be compiled")
+        if self.is_used:
+            linker._sources_args += " " + shlex.quote(str(self.object))
 
 
 def compile_kernels_in_forks():
@@ -293,7 +331,7 @@ def begin_fork(initialize, parent):
     initialize(parent)
 
 
-def build_objects_together(parts):
+def build_objects_together(parts, runtime):
     """Inductor compiles the two C++ files of a program one after the other."""
     from torch._inductor.cpp_builder import CppBuilder
     build = CppBuilder.build
@@ -308,12 +346,14 @@ def build_objects_together(parts):
             for each in begun:
                 each.result()
         begun.clear()
+        if runtime and builder.get_target_file_path().endswith(".so"):
+            runtime.join(builder, parts)
         build(builder)
 
     CppBuilder.build = build_or_begin
 
 
-def compile_job(torch, job, headers, clock):
+def compile_job(torch, job, runtime, clock):
     trust_the_processor(job.device)
     torch.set_float32_matmul_precision(job.precision)
     torch.backends.cudnn.allow_tf32 = job.precision == "high"
@@ -323,24 +363,23 @@ def compile_job(torch, job, headers, clock):
     program = torch.export.load(job.archive)
     program._example_inputs = (example_inputs(torch, program), {})
     clock.step("read")
-    # Inductor itself compiles the headers of PyTorch only when it needs them, which takes longer than it saves.
     # What the archive has for weights and states is zeros, which Inductor would take for their values: it writes tensors
     # of up to eight elements into the code (a bias of a small head), and computes what it can of equal elements (the
     # angle of a decoder's position).
     options = {**MODES[job.mode], "aot_inductor.package_constants_in_so": False, "always_keep_tensor_constants": True,
-               "joint_graph_constant_folding": False, "aot_inductor.precompile_headers": headers is not None}
+               "joint_graph_constant_folding": False, "aot_inductor.precompile_headers": runtime is not None}
     parts = Parts()
     parts.listen()
-    build_objects_together(parts)
-    if headers:
-        headers.use(parts)
+    build_objects_together(parts, runtime)
+    if runtime:
+        runtime.serve(parts)
     with torch.no_grad():
         torch._inductor.aoti_compile_and_package(program, package_path=job.package, inductor_configs=options)
     report = json.dumps({"steps": clock.steps + parts.steps(), "products": products(job.package)})
     pathlib.Path(job.report).write_text(report)
 
 
-def start(torch, job, headers, steps):
+def start(torch, job, runtime, steps):
     """A process that compiles one program. PyTorch must not have touched a GPU yet."""
     child = os.fork()
     if child:
@@ -349,7 +388,7 @@ def start(torch, job, headers, steps):
     try:
         end_with_parent()
         use(pathlib.Path(job.folder))
-        compile_job(torch, job, headers, Clock(steps))
+        compile_job(torch, job, runtime, Clock(steps))
         code = 0
     except BaseException:
         traceback.print_exc()
@@ -370,21 +409,22 @@ def main():
     os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "1"
     import torch
     import torch._inductor
-    headers = None
+    runtime = None
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        if all(job.device == "cuda" for job in jobs) and PROCESSORS >= MANY_PROCESSORS:
-            headers = Headers(pathlib.Path(folder))
+        devices = {job.device for job in jobs}
+        if len(devices) == 1 and (len(jobs) > 1 or PROCESSORS >= MANY_PROCESSORS):
+            runtime = Runtime(pathlib.Path(folder), devices.pop())
         import_ahead()
         clock.step("import")
-        return compile_all(torch, jobs, parallel, headers, clock.steps)
+        return compile_all(torch, jobs, parallel, runtime, clock.steps)
 
 
-def compile_all(torch, jobs, parallel, headers, steps):
+def compile_all(torch, jobs, parallel, runtime, steps):
     running = set()
     failed = 0
     while jobs or running:
         if jobs and len(running) < parallel:
-            running.add(start(torch, jobs.pop(0), headers, steps))
+            running.add(start(torch, jobs.pop(0), runtime, steps))
             continue
         child, status = os.wait()
         if child in running:
