@@ -9,7 +9,8 @@ import re
 import shutil
 
 # All calls with the name of a file, and those that change what a descriptor means without having opened it for writing.
-STRACE = ["-ff", "-y", "-qq", "-s", "8192", "-e", "trace=%file,fchmod,fchown"]
+# A filter in the kernel lets programs run on at all other calls, which strace would only pass over.
+STRACE = ["-ff", "--seccomp-bpf", "-y", "-qq", "-s", "8192", "-e", "trace=%file,fchmod,fchown"]
 CALL = re.compile(r"(\w+)\((.*)\)\s+= (-?\d+|\?)(?:<([^>]*)>)?")
 ARGUMENT = re.compile(r'(?:(?P<folder>AT_FDCWD|\d+)(?:<(?P<place>[^>]*)>)?, )?"(?P<name>(?:[^"\\]|\\.)*)"(?P<cut>\.\.\.)?')
 WRITES = re.compile(r"\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND)\b")
