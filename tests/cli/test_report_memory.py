@@ -14,8 +14,8 @@ import tempfile
 import json
 
 # The documents of these rows alone would take three times as much.
-LIMIT = 256 << 20
-CELLS, ROUNDS, SAMPLES = 100, 60, 36
+LIMIT = 128 << 20
+CELLS, ROUNDS, SAMPLES = 100, 30, 36
 # What a row may add; as a value with all its texts it takes more than 5 KB.
 BYTES_PER_ROW = 2000
 FEW, MANY = 10, 110  # rounds of 100 cells
