@@ -2,8 +2,11 @@
 """Fails where a help page names a command that quantscope-cli does not take: every `quantscope-cli run presets/…` of the
 pages is planned, and what stands beside it as an option of "run" is planned with a preset that has what it sets.
 
-    test_help_commands.py CLI PROJECT
+    test_help_commands.py CLI WORKER PROJECT
+
+WORKER may be the fake one: it only names the devices, which takes the real one longer than most presets take to be planned.
 """
+import os
 import pathlib
 import re
 import shlex
@@ -28,14 +31,15 @@ def commands_of(page):
 
 
 def main():
-    cli, project = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    cli, worker, project = (pathlib.Path(each).resolve() for each in sys.argv[1:])
+    environment = {**os.environ, "QUANTSCOPE_WORKER": str(worker)}
     planned = 0
     with tempfile.TemporaryDirectory() as folder:
         for page in sorted((project / "resources/help").glob("*.md")):
             for command in commands_of(page):
                 command = [f"{folder}/run" if each == "RUN" else each for each in command]
-                result = subprocess.run([cli, *command, "--dry-run"], cwd=project, capture_output=True, text=True,
-                                        check=False)
+                result = subprocess.run([cli, *command, "--dry-run"], cwd=project, env=environment, capture_output=True,
+                                        text=True, check=False)
                 cells = re.search(r"^(\d+) cells?, ", result.stdout, re.M)
                 assert result.returncode in (0, IMPOSSIBLE) and cells and int(cells[1]) > 0, (
                     page.name, command, result.returncode, result.stderr[-500:], result.stdout[-300:])
