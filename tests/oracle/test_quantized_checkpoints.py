@@ -49,6 +49,7 @@ class Checkpoints(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
+        cls.places = {}
         cls.exact = cls.written("bf16", "quantscope")[0]
 
     @classmethod
@@ -65,9 +66,12 @@ class Checkpoints(unittest.TestCase):
         return place, ran
 
     @classmethod
-    def written(cls, precision, form, *more):
-        place, ran = cls.quantize(precision, form, *more)
-        assert ran.returncode == 0, ran.stderr
+    def written(cls, *arguments):
+        """Once for all tests, which leave it as it is."""
+        if arguments not in cls.places:
+            cls.places[arguments], ran = cls.quantize(*arguments)
+            assert ran.returncode == 0, ran.stderr
+        place = cls.places[arguments]
         return (*read(place / "model.safetensors"), place)
 
     def weight_error(self, restored):
@@ -201,22 +205,35 @@ class Checkpoints(unittest.TestCase):
         self.assertTrue(torch.equal(weights[layer].float(), restored.float()))
 
     def test_exported_programs(self):
-        for precision in ("int8wo", "int8dq", "int4wo-32", "gptq-int4-32:samples=2",
-                          "gptq-int4-32:order=group:samples=2", "float8wo"):
-            with self.subTest(precision):
-                only = ("--layers", "attention")
-                place, ran = self.quantize(precision, "pt2", *only)
-                self.assertEqual(ran.returncode, 0, ran.stderr)
-                self.assertEqual(sorted(os.listdir(place)), ["decoder.pt2", "encoder.pt2"])
-                own, _, _ = self.written(precision, "quantscope", *only)
-                held = 0
-                for stage in ("encoder", "decoder"):
-                    program = torch.export.load(place / f"{stage}.pt2")
-                    held += self.compare_tensors(program, own, stage)
-                    self.compare_outputs(program, place / f"{stage}.pt2")
-                said = re.findall(r"^tensors +(\d+) bytes.*read back", ran.stdout, re.MULTILINE)
-                self.assertEqual(len(said), 2, ran.stdout)
-                self.assertGreaterEqual(sum(map(int, said)), held)
+        with tempfile.TemporaryDirectory() as name:
+            golden = {}
+            for precision in ("int8wo", "int8dq", "int4wo-32", "gptq-int4-32:samples=2",
+                              "gptq-int4-32:order=group:samples=2", "float8wo"):
+                with self.subTest(precision):
+                    golden.update(self.exported(precision, Path(name)))
+            self.assertEqual(len(golden), 12)
+            subprocess.run([RUN_EXPORTED, name], check=True)
+            for folder, expected in golden.items():
+                with self.subTest(folder.name):
+                    self.compare_outputs(folder, expected)
+
+    def exported(self, precision, name):
+        """What PyTorch makes of both programs, by the folder where they wait for the engine."""
+        only = ("--layers", "attention")
+        place, ran = self.quantize(precision, "pt2", *only)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(sorted(os.listdir(place)), ["decoder.pt2", "encoder.pt2"])
+        own, _, _ = self.written(precision, "quantscope", *only)
+        held, golden = 0, {}
+        for stage in ("encoder", "decoder"):
+            program = torch.export.load(place / f"{stage}.pt2")
+            held += self.compare_tensors(program, own, stage)
+            folder = name / f"{precision} {stage}"
+            golden[folder] = self.run_by_pytorch(program, place / f"{stage}.pt2", folder)
+        said = re.findall(r"^tensors +(\d+) bytes.*read back", ran.stdout, re.MULTILINE)
+        self.assertEqual(len(said), 2, ran.stdout)
+        self.assertGreaterEqual(sum(map(int, said)), held)
+        return golden
 
     def compare_tensors(self, program, own, stage):
         """Their bytes."""
@@ -228,35 +245,35 @@ class Checkpoints(unittest.TestCase):
                                         else own[f"{stage}.{name}"]), name)
         return sum(tensor.nbytes for tensor in program.state_dict.values())
 
-    def compare_outputs(self, program, archive):
-        """What PyTorch makes of the program, and what the engine of QuantScope does."""
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name) / "program"
-            folder.mkdir()
-            (folder / "model.pt2").write_bytes(archive.read_bytes())
-            torch.manual_seed(3)
-            inputs, stored = [], []
-            for spec in program.graph_signature.input_specs:
-                if spec.kind.name != "USER_INPUT":
-                    continue
-                (value,) = [node.meta["val"] for node in program.graph.nodes if node.name == spec.arg.name]
-                inputs.append(torch.randn(value.shape).to(value.dtype))
-                (folder / spec.arg.name).write_bytes(inputs[-1].view(torch.uint8).numpy().tobytes())
-                stored.append({"file": spec.arg.name, "name": spec.arg.name, "shape": list(value.shape),
-                               "dtype": str(value.dtype).removeprefix("torch.")})
-            point = {"batch": 1, "sizes": {}, "precision": "bf16", "inputs": stored}
-            (folder / "about.json").write_text(json.dumps({"points": [point]}))
-            subprocess.run([RUN_EXPORTED, name], check=True)
-            result = json.loads((folder / "result.json").read_text())
-            self.assertNotIn("error", result)
-            with torch.inference_mode():
-                golden = program.module()(*inputs)
-            golden = [golden] if isinstance(golden, torch.Tensor) else list(golden)
-            for about, expected in zip(result["points"][0]["outputs"], golden, strict=True):
-                raw = bytearray((folder / about["file"]).read_bytes())
-                ours = torch.frombuffer(raw, dtype=getattr(torch, about["dtype"])).reshape(about["shape"])
-                self.assertEqual(ours.dtype, expected.dtype)
-                self.assertTrue(torch.equal(ours, expected), f"{archive.name} {about['file']}")
+    @staticmethod
+    def run_by_pytorch(program, archive, folder):
+        """What PyTorch makes of the program; the folder is for the engine of QuantScope, with the same inputs."""
+        folder.mkdir()
+        (folder / "model.pt2").write_bytes(archive.read_bytes())
+        torch.manual_seed(3)
+        inputs, stored = [], []
+        for spec in program.graph_signature.input_specs:
+            if spec.kind.name != "USER_INPUT":
+                continue
+            (value,) = [node.meta["val"] for node in program.graph.nodes if node.name == spec.arg.name]
+            inputs.append(torch.randn(value.shape).to(value.dtype))
+            (folder / spec.arg.name).write_bytes(inputs[-1].view(torch.uint8).numpy().tobytes())
+            stored.append({"file": spec.arg.name, "name": spec.arg.name, "shape": list(value.shape),
+                           "dtype": str(value.dtype).removeprefix("torch.")})
+        point = {"batch": 1, "sizes": {}, "precision": "bf16", "inputs": stored}
+        (folder / "about.json").write_text(json.dumps({"points": [point]}))
+        with torch.inference_mode():
+            golden = program.module()(*inputs)
+        return [golden] if isinstance(golden, torch.Tensor) else list(golden)
+
+    def compare_outputs(self, folder, golden):
+        result = json.loads((folder / "result.json").read_text())
+        self.assertNotIn("error", result)
+        for about, expected in zip(result["points"][0]["outputs"], golden, strict=True):
+            raw = bytearray((folder / about["file"]).read_bytes())
+            ours = torch.frombuffer(raw, dtype=getattr(torch, about["dtype"])).reshape(about["shape"])
+            self.assertEqual(ours.dtype, expected.dtype)
+            self.assertTrue(torch.equal(ours, expected), about["file"])
 
     def test_what_was_written_is_a_model_again(self):
         """Its outputs are those of the model that was quantized, bit by bit."""
