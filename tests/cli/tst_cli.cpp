@@ -43,7 +43,7 @@ void checkQualities(const RunData& data)
 }
 TEST_F(Cli, RunsASweep)
 {
-    const ProgramResult result = run({});
+    const ProgramResult result = run({"--set", "isolation=model"});
     ASSERT_EQ(result.exitCode, 0) << result.output << result.errors;
     EXPECT_THAT(result.output, HasSubstr("round 1"));
     EXPECT_THAT(result.output, Not(HasSubstr("\x1b"))) << "no escape sequences in a pipe";
@@ -98,7 +98,8 @@ TEST_F(Cli, TakesTheClassesOfSamples)
 {
     const std::string labels = m_folder / "labels.txt";
     writeFile(labels, "0\n1\n");
-    const ProgramResult result = run({"--labels", labels});
+    const ProgramResult result =
+        run({"--labels", labels, "--filter", "precision=bf16", "--filter", "batch=2"});
     EXPECT_EQ(result.exitCode, 0) << result.output << result.errors;
     EXPECT_EQ(stored().plan.preset.feeding.labels, labels);
 }
@@ -138,7 +139,7 @@ TEST_F(Cli, MeasuresModelsBeyondImages)
         const auto to = text.find("\"rounds\"");
         text.replace(from, to - from,
                      "\"defaults\": {" + defaults + R"(, "device": "cpu"}, "axes": {)" + axes +
-                         "}, ");
+                         R"(}, "isolation": "model", "noise_floor": false, )");
         const std::string preset = m_folder / "other.json";
         const std::string folder = m_folder / ("run_" + std::to_string(axes.size()));
         writeFile(preset, text);
