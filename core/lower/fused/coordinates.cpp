@@ -1,6 +1,7 @@
 #include "core/lower/fused/coordinates.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace qs::core {
@@ -74,6 +75,41 @@ std::pair<Coordinate, Coordinate> divided(const Coordinate& of, std::int64_t div
     for (const Coordinate::Term& term : of.terms)
         (term.factor % divisor == 0 ? whole : rest).terms.push_back(term);
     return {whole, rest};
+}
+
+Coordinate shareOf(const Coordinate& whole, std::int64_t divisor)
+{
+    Coordinate share = numberAt(whole.number / divisor);
+    for (const Coordinate::Term& term : whole.terms)
+        share.terms.push_back({term.atom, term.factor / divisor});
+    return share;
+}
+
+// of = whole · factor + rest, the rest below the factor, which divides the divisor.
+struct Split {
+    Coordinate whole;
+    std::int64_t factor = 1;
+    Coordinate rest;
+};
+std::optional<Split> splitFor(const Coordinate& of, std::int64_t divisor)
+{
+    for (const Coordinate::Term& term : of.terms) {
+        if (term.factor <= 1 || divisor % term.factor != 0)
+            continue;
+        const auto [whole, rest] = divided(of, term.factor);
+        if (rest.bound() <= term.factor)
+            return Split{shareOf(whole, term.factor), term.factor, rest};
+    }
+    return std::nullopt;
+}
+
+Coordinate sumOf(const Coordinate& a, std::int64_t factor, const Coordinate& b)
+{
+    Coordinate sum = b;
+    sum.number += a.number * factor;
+    for (const Coordinate::Term& term : a.terms)
+        add(sum, {term.atom, term.factor * factor});
+    return sum;
 }
 
 bool isAtom(const Coordinate& of)
@@ -156,12 +192,12 @@ Coordinate over(const Coordinate& of, std::int64_t divisor)
     if (divisor == 1)
         return of;
     const auto [whole, rest] = divided(of, divisor);
-    if (rest.bound() <= divisor) {
-        Coordinate result = numberAt(whole.number / divisor);
-        for (const Coordinate::Term& term : whole.terms)
-            result.terms.push_back({term.atom, term.factor / divisor});
-        return result;
-    }
+    if (rest.bound() <= divisor)
+        return shareOf(whole, divisor);
+    if (const auto split = splitFor(of, divisor))
+        return over(split->whole, divisor / split->factor);
+    if (!whole.terms.empty())
+        return sumOf(shareOf(whole, divisor), 1, over(rest, divisor));
     if (isAtom(of)) {
         Atom atom = of.terms.front().atom;
         if (atom.modulus % divisor == 0) {
@@ -180,6 +216,8 @@ Coordinate modulo(const Coordinate& of, std::int64_t divisor)
     const auto [whole, rest] = divided(of, divisor);
     if (rest.bound() <= divisor)
         return rest;
+    if (const auto split = splitFor(rest, divisor))
+        return sumOf(modulo(split->whole, divisor / split->factor), split->factor, split->rest);
     if (isAtom(rest)) {
         Atom atom = rest.terms.front().atom;
         if (atom.modulus % divisor == 0) {

@@ -2,6 +2,7 @@
 
 #include "core/lower/fused/channel_order.h"
 #include "core/lower/fused/fused_groups.h"
+#include "core/lower/fused/group_rows.h"
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/matrix_product.h"
 #include "core/lower/fused/product_groups.h"
@@ -201,7 +202,8 @@ Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescriptio
     QS_TRY(ordered.graph, inTokenOrder(stage.graph));
     QS_TRY(ReferenceStage reference, referenceStage(ordered, device));
     QS_TRY(const Graph byRows, byRowMaxima(reference.graph));
-    QS_TRY(const Graph inOrder, inChannelOrder(byRows, device));
+    QS_TRY(const Graph groupRows, withGroupRows(byRows));
+    QS_TRY(const Graph inOrder, inChannelOrder(groupRows, device));
     const Graph graph = withoutRepeats(inOrder);
     Fuser fuser(graph, device, mostUnits(stage.compile));
     QS_TRY(RegionStage fused, fuser.fuse(attention));
