@@ -23,10 +23,12 @@ build_sanitized() {
 build_sanitized
 wait "$wheels"
 build_sanitized  # with the tests that need the wheels
-ctest --preset asan -j "$(nproc)"
+# One more than there are processors: tests wait for processes, windows and clocks.
+tests=$(($(nproc) + 1))
+ctest --preset asan -j "$tests"
 
 qs_say "building everything (sanitized part took $((SECONDS - started)) s)"
 cmake --preset ci -DQS_WITH_CORE_TESTS=OFF -DQS_UNITY=ON -DQS_FILES_OF_ONE=48 >/dev/null
 cmake --build --preset ci -- --quiet
 qs_say "running the other tests (built after $((SECONDS - started)) s)"
-ctest --preset ci -j "$(nproc)"
+ctest --preset ci -j "$tests"
