@@ -268,7 +268,8 @@ class Runtime:
         self.precompiled, self.compiled, self.failed = (folder / each for each in ("precompiled", "compiled", "failed"))
         headers = self.command(device, self.header, self.header, precompiling=True)
         runtime = self.command(device, folder / "runtime", source, compile_only=True)
-        command = f"{headers} && touch {self.precompiled} && {runtime} && touch {self.compiled} || touch {self.failed}"
+        one, other, none = (f"touch {shlex.quote(str(each))}" for each in (self.precompiled, self.compiled, self.failed))
+        command = f"{headers} && {one} && {runtime} && {other} || {none}"
         self.process = subprocess.Popen(command, shell=True, stdin=subprocess.DEVNULL, preexec_fn=end_with_parent)
         self.is_used = False
 
@@ -286,7 +287,7 @@ class Runtime:
         return CppBuilder(str(target), shlex.quote(str(source)), options).get_command_line()
 
     def has(self, made, parts):
-        given_up = time.monotonic() + 60
+        given_up = time.monotonic() + 300  # where the machine is busy with other things
         with parts.of("compile_file"):
             while not (made.exists() or self.failed.exists()) and time.monotonic() < given_up:
                 time.sleep(0.01)
