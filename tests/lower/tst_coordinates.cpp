@@ -32,7 +32,7 @@ TEST(Coordinates, ARowOfSeveralChannelsIsFoundBehindThem)
     const std::vector<std::int64_t> rows{4, 8, 84};
     const std::vector<std::int64_t> images{4, 16, 6, 7};
     const Coordinates at = reshaped({rowAt("r", 32), placeAt("i", 84)}, {32, 84}, images);
-    EXPECT_EQ(toText(at), "(r / 8),((i / 42) + (r % 8) * 2),((i / 7) % 6),(i % 7),");
+    EXPECT_EQ(toText(at), "(r / 8),((r % 8) * 2 + (i / 42)),((i / 7) % 6),(i % 7),");
     EXPECT_EQ(toText(reshaped(at, images, rows)), "(r / 8),(r % 8),i,");
     // Three channels of sixteen are no row: nothing more is known.
     EXPECT_EQ(modulo(linear({rowAt("r", 32), placeAt("i", 3)}, {3, 1}), 16).code(),

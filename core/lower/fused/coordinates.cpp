@@ -103,15 +103,6 @@ std::optional<Split> splitFor(const Coordinate& of, std::int64_t divisor)
     return std::nullopt;
 }
 
-Coordinate sumOf(const Coordinate& a, std::int64_t factor, const Coordinate& b)
-{
-    Coordinate sum = b;
-    sum.number += a.number * factor;
-    for (const Coordinate::Term& term : a.terms)
-        add(sum, {term.atom, term.factor * factor});
-    return sum;
-}
-
 bool isAtom(const Coordinate& of)
 {
     return of.number == 0 && of.terms.size() == 1 && of.terms.front().factor == 1;
@@ -197,7 +188,7 @@ Coordinate over(const Coordinate& of, std::int64_t divisor)
     if (const auto split = splitFor(of, divisor))
         return over(split->whole, divisor / split->factor);
     if (!whole.terms.empty())
-        return sumOf(shareOf(whole, divisor), 1, over(rest, divisor));
+        return linear({shareOf(whole, divisor), over(rest, divisor)}, {1, 1});
     if (isAtom(of)) {
         Atom atom = of.terms.front().atom;
         if (atom.modulus % divisor == 0) {
@@ -217,7 +208,8 @@ Coordinate modulo(const Coordinate& of, std::int64_t divisor)
     if (rest.bound() <= divisor)
         return rest;
     if (const auto split = splitFor(rest, divisor))
-        return sumOf(modulo(split->whole, divisor / split->factor), split->factor, split->rest);
+        return linear({modulo(split->whole, divisor / split->factor), split->rest},
+                      {split->factor, 1});
     if (isAtom(rest)) {
         Atom atom = rest.terms.front().atom;
         if (atom.modulus % divisor == 0) {
