@@ -70,6 +70,7 @@ static unsigned char qs_to_e4m3(float x)
     }
     return best | (signbit(x) ? 0x80 : 0);
 }
+static unsigned char qs_to_e4m3_within(float x) { return qs_to_e4m3(x); }
 static float qs_e4m3(float x) { return qs_from_e4m3(qs_to_e4m3(x)); }
 static float qs_larger(float a, float b) { return a != a || a > b ? a : b; }
 static float qs_smaller(float a, float b) { return a != a || a < b ? a : b; }

@@ -55,6 +55,87 @@ TEST(GeneratedKernel, ComparesWithNumbersOfTheTypeOfTheTensor)
     }
 }
 
+// Codes of x between two numbers, rounded first.
+core::Graph codesOf(DType type, DType codes, double low, double high)
+{
+    GraphBuilder b;
+    const ValueId rounded = b.unary("round", b.input("x", {type, {4, 16}}));
+    b.output(b.cast(b.clamp(rounded, low, high), codes), "codes");
+    return b.finish().value();
+}
+
+at::Tensor hardNumbers()
+{
+    std::vector<float> numbers{-0.5F,   0.5F,    1.5F,   2.5F,   -0.0F,  127.49F, 127.5F,
+                               -128.4F, -128.5F, 254.5F, 255.5F, 1e-40F, 3e38F,   -3e38F};
+    for (const float each :
+         {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+          std::numeric_limits<float>::quiet_NaN()})
+        numbers.push_back(each);
+    numbers.resize(64, -6.5F);
+    return at::tensor(numbers).reshape({4, 16});
+}
+
+TEST(GeneratedKernel, RoundsToCodesAsItsOperationsDo)
+{
+    const c10::InferenceMode inference;
+    std::vector<core::Graph> graphs;
+    for (const DType type : {DType::BFloat16, DType::Float16, DType::Float32}) {
+        graphs.push_back(codesOf(type, DType::Int8, -128.0, 127.0));
+        graphs.push_back(codesOf(type, DType::Int8, -7.0, 7.0));
+        graphs.push_back(codesOf(type, DType::UInt8, 0.0, 255.0));
+    }
+    std::vector<const core::Graph*> groups;
+    std::vector<core::InputStrides> strides;
+    for (const core::Graph& graph : graphs) {
+        groups.push_back(&graph);
+        strides.push_back(core::denseInputs(graph));
+    }
+    const tests::TestFolder folder;
+    const tests::HostKernels kernels(groups, strides, folder.path());
+    for (std::size_t i = 0; i < graphs.size(); ++i) {
+        const auto text = core::kernelSource(graphs[i], strides[i], core::Division::Exact);
+        EXPECT_THAT(text.value().text, HasSubstr("qs_code("));
+        const at::Tensor x =
+            hardNumbers().to(toTorch(graphs[i].value(graphs[i].inputs.front()).type.dtype));
+        const auto expected = Executor::create(graphs[i], {}, kCpu).value().run({x}).front();
+        EXPECT_TRUE(at::equal(kernels.run(i, {x}).front(), expected)) << i;
+    }
+}
+
+// Between these there are numbers that are not whole.
+TEST(GeneratedKernel, RoundsTwiceWhereLimitsAreNotWhole)
+{
+    const core::Graph graph = codesOf(DType::Float32, DType::Int8, -1.5, 1.5);
+    const auto source =
+        core::kernelSource(graph, core::denseInputs(graph), core::Division::Exact).value();
+    EXPECT_THAT(source.text, Not(HasSubstr("qs_code(")));
+}
+
+// All fractions of 16 bits by all others; scales that are zero become one.
+TEST(GeneratedKernel, DividesNumbersOf16BitsExactly)
+{
+    const c10::InferenceMode inference;
+    GraphBuilder b;
+    constexpr std::int64_t kFractions = 1024;
+    const core::TensorType type{DType::Float16, {kFractions, kFractions}};
+    const ValueId x = b.cast(b.input("x", type), DType::Float32);
+    const ValueId scale = b.cast(b.absoluteMaximum(b.input("y", type), {-1}), DType::Float32);
+    const ValueId isZero = b.cast(b.equals(scale, 0.0), DType::Float32);
+    b.output(b.binary("div", x, b.binary("add", scale, isZero)), "quotients");
+    const core::Graph graph = b.finish().value();
+    const tests::TestFolder folder;
+    const tests::HostKernels kernels({&graph}, {core::denseInputs(graph)}, folder.path());
+    const auto text = core::kernelSource(graph, core::denseInputs(graph), core::Division::Exact);
+    EXPECT_THAT(text.value().text, HasSubstr("qs_quotient_of_16_bits("));
+    const at::Tensor fractions = (at::arange(kFractions) / kFractions + 1.0).to(at::kHalf);
+    at::Tensor rows = fractions.unsqueeze(1).repeat({1, kFractions});
+    rows[0].zero_();
+    const std::vector<at::Tensor> inputs{fractions.repeat({kFractions, 1}), rows};
+    const auto expected = Executor::create(graph, {}, kCpu).value().run(inputs).front();
+    EXPECT_TRUE(at::equal(kernels.run(0, inputs).front(), expected));
+}
+
 // Rows of a large tensor: few numbers, far apart.
 TEST(GeneratedKernel, IndicesReachAsFarAsTheInputsLie)
 {

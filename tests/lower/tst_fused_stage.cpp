@@ -274,50 +274,6 @@ TEST_F(FusedGroups, DoublesAreLeft)
     EXPECT_THAT(sizes(), IsEmpty());
 }
 
-TEST(KernelSource, RowsThatAreReadAcrossEachOtherAreNoKernel)
-{
-    GraphBuilder b;
-    const ValueId x = b.input("x", {DType::Float32, {4, 8}});
-    const ValueId centred = b.binary("sub", x, b.mean(x, {-1}));
-    b.output(b.transpose(b.scalar("mul", centred, 2.0), 0, 1), "y");
-    const Graph graph = b.finish().value();
-    EXPECT_FALSE(kernelSource(graph, denseInputs(graph), Division::Exact).ok());
-}
-
-TEST(KernelSource, ResultsOfSeveralSizesAreNoKernel)
-{
-    GraphBuilder b;
-    const ValueId x = b.input("x", {DType::Float32, {4, 8}});
-    const ValueId y = b.input("y", {DType::Float32, {4, 4}});
-    b.output(b.scalar("mul", b.unary("silu", x), 2.0), "a");
-    b.output(b.scalar("mul", b.unary("silu", y), 2.0), "b");
-    const Graph graph = b.finish().value();
-    EXPECT_FALSE(kernelSource(graph, denseInputs(graph), Division::Exact).ok());
-}
-
-// A scale beside what it was used for.
-TEST(KernelSource, OneNumberMayBeAResultBesideManyElements)
-{
-    GraphBuilder b;
-    const ValueId x = b.input("x", {DType::Float32, {4, 8}});
-    const ValueId scale = b.scalar("mul", b.input("s", {DType::Float32, {}}), 2.0);
-    b.output(b.binary("mul", x, scale), "y");
-    b.output(scale, "scale");
-    const Graph graph = b.finish().value();
-    EXPECT_TRUE(kernelSource(graph, denseInputs(graph), Division::Exact).ok());
-}
-
-// Products read rows of codes that begin at multiples of 128 bytes.
-TEST(KernelSource, RowsOfCodesLieApart)
-{
-    GraphBuilder b;
-    const ValueId x = b.input("x", {DType::Float32, {4, 208}});
-    b.output(b.cast(b.unary("round", b.scalar("mul", x, 2.0)), DType::Int8), "y");
-    const Graph graph = b.finish().value();
-    const auto source = kernelSource(graph, denseInputs(graph), Division::Exact).value();
-    EXPECT_THAT(source.pitches, ElementsAre(256));
-}
-
 TEST(KernelSource, IsNamedAfterWhatItDoes)
 {
     const RegionStage stage = fusedDecoder("int8dq", 2);

@@ -120,7 +120,7 @@ MadeKernel FusedGroup::build(const core::InputStrides& strides, const Tensors& i
     if (any(core::isShortAttention))
         return attentionKernel(site, strides, inputs);
     if (!any(core::multipliesMatrices))
-        return rowKernel(site, strides);
+        return rowKernel(site, strides, inputs);
     std::vector<bool> weights = m_weights;
     for (std::size_t i = 0; i < weights.size(); ++i)
         weights[i] = weights[i] && !copied[i];

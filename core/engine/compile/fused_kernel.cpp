@@ -104,15 +104,4 @@ std::unique_ptr<FusedKernel> plainKernel(const KernelSite& site, core::Generated
     return std::make_unique<PlainKernel>(site, std::move(code), grid, std::move(pitches));
 }
 
-MadeKernel rowKernel(const KernelSite& site, const core::InputStrides& strides)
-{
-    QS_TRY(const core::KernelSource source,
-           core::kernelSource(site.graph, strides, core::Division::ByReciprocal));
-    QS_TRY(core::GeneratedKernel code, site.compiled(source.text, source.name));
-    const core::KernelShape& shape = source.shape;
-    const core::LaunchGrid grid{shape.blocks, shape.threads * shape.rowsPerBlock, 0,
-                                site.startsEarly()};
-    return plainKernel(site, std::move(code), grid, source.pitches);
-}
-
 }  // namespace qs::engine

@@ -70,8 +70,10 @@ private:
 };
 using MadeKernel = core::Result<std::unique_ptr<FusedKernel>>;
 
-// Of operations element by element and by rows.
-[[nodiscard]] MadeKernel rowKernel(const KernelSite& site, const core::InputStrides& strides);
+// Of operations element by element and by rows; of many long rows in the shape that is the fastest
+// here. Inputs are tried with, where nothing is written to them.
+[[nodiscard]] MadeKernel rowKernel(const KernelSite& site, const core::InputStrides& strides,
+                                   const Tensors& inputs);
 // Of a product and what follows it, in the shape that is the fastest here: that is tried once and
 // kept with the kernels. `weights`: which of the inputs are there before a pass.
 [[nodiscard]] MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strides,

@@ -74,13 +74,16 @@ __device__ __forceinline__ float qs_from_e4m3(unsigned char x)
     asm("{.reg .b16 low, high; mov.b32 {low, high}, %1; cvt.f32.f16 %0, low;}" : "=f"(z) : "r"(y));
     return z;
 }
-__device__ __forceinline__ unsigned char qs_to_e4m3(float x)
+// Of a number that is no larger than the largest of the type.
+__device__ __forceinline__ unsigned char qs_to_e4m3_within(float x)
 {
     unsigned short y;
     asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(y) : "f"(0.0f), "f"(x));
-    // Beyond the largest value PyTorch has NaN, where the instruction stops.
-    return fabsf(x) > 464.0f ? (unsigned char)(y | 0x7f) : (unsigned char)y;
+    return (unsigned char)y;
 }
+// Beyond the largest value PyTorch has NaN, where the instruction stops.
+__device__ __forceinline__ unsigned char qs_to_e4m3(float x)
+{ return (unsigned char)(qs_to_e4m3_within(x) | (fabsf(x) > 464.0f ? 0x7f : 0)); }
 #else
 __device__ __forceinline__ float qs_from_e4m3(unsigned char x)
 {
@@ -100,6 +103,7 @@ __device__ __forceinline__ unsigned char qs_to_e4m3(float x)
     else y = (unsigned char)((bits + 0xc407ffffu + ((bits >> 20) & 1)) >> 20);
     return y | (unsigned char)(sign >> 24);
 }
+__device__ __forceinline__ unsigned char qs_to_e4m3_within(float x) { return qs_to_e4m3(x); }
 #endif
 #if __CUDA_ARCH__ >= 800
 __device__ __forceinline__ float qs_larger(float a, float b)
@@ -210,6 +214,14 @@ __device__ __forceinline__ long long qs_at_most(long long x, long long high) { r
 __device__ __forceinline__ long long qs_at_least(long long x, int low) { return qs_at_least(x, (long long)low); }
 __device__ __forceinline__ long long qs_at_most(long long x, int high) { return qs_at_most(x, (long long)high); }
 __device__ __forceinline__ long long qs_abs(long long x) { return x < 0 ? -x : x; }
+// The nearest whole number between two that a byte holds, in the lowest byte; 0 for NaN. Added to 1.5 * 2^23 a number
+// is rounded to a whole one, which the bits are then: conversions take a unit that is eight times slower.
+__device__ __forceinline__ unsigned qs_code(float x, float low, float high)
+{
+    union { float number; unsigned bits; } y;
+    y.number = qs_at_most(qs_at_least(x, low), high) + 12582912.0f;
+    return y.bits < 0x4b400100u ? y.bits : 0x4b400100u;
+}
 // x / y with the reciprocal of y at hand, rounded as a division is by two steps of Newton's; near the ends of the range
 // of floats it may be off by one unit in the last place.
 __device__ __forceinline__ float qs_quotient(float x, float y, float reciprocal)
@@ -219,6 +231,15 @@ __device__ __forceinline__ float qs_quotient(float x, float y, float reciprocal)
     const float best = fmaf(fmaf(-better, y, x), reciprocal, better);
     const float size = fabsf(rough);
     return size > 0x1p-60f && size < 0x1p60f ? best : rough;
+}
+// The same of numbers that 16 bits hold: their quotient never lies so near the middle between two floats that one step
+// would take the wrong one.
+__device__ __forceinline__ float qs_quotient_of_16_bits(float x, float y, float reciprocal)
+{
+    const float rough = x * reciprocal;
+    const float better = fmaf(fmaf(-rough, y, x), reciprocal, rough);
+    const float size = fabsf(rough);
+    return size > 0x1p-60f && size < 0x1p60f ? better : rough;
 }
 __device__ __forceinline__ float qs_silu(float x) { return x * qs_sigmoid(x); }
 __device__ __forceinline__ float qs_gelu(float x) { return x * 0.5f * (1.0f + erff(x * 0.70710678118654752440f)); }

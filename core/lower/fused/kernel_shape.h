@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace qs::core {
@@ -12,6 +13,9 @@ struct KernelShape {
     int width = 1;   // neighbouring elements that a thread takes at once
     int chunks = 1;  // times that it does so
     std::int64_t blocks = 0;
+
+    // As a trial of several has it: "t32_r8", 32 threads to a row and eight rows to a block.
+    [[nodiscard]] std::string name() const;
 };
 
 // How many parts cover a whole.

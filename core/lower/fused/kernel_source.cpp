@@ -19,6 +19,7 @@ constexpr int kBlock = 256;  // threads of a block whose rows are short
 constexpr int kMostThreads = 1024;
 constexpr int kWidth = 8;  // 16 bytes of bf16
 constexpr int kFlatChunks = 1;
+constexpr std::int64_t kManyRows = 1024;  // that fill a GPU with few threads for each
 
 Error unsupported(std::string why)
 {
@@ -45,11 +46,26 @@ KernelShape rowShape(const Rows& rows, int threads)
     else
         shape.threads = static_cast<int>(
             std::min<std::int64_t>(kMostThreads, (wanted + kWarp - 1) / kWarp * kWarp));
-    shape.rowsPerBlock = threads == 0 && shape.threads <= kWarp ? kBlock / shape.threads : 1;
+    shape.rowsPerBlock = threads != 1 && shape.threads <= kWarp ? kBlock / shape.threads : 1;
     const std::int64_t step = std::int64_t{shape.threads} * shape.width;
     shape.chunks = static_cast<int>(coveredBy(rows.length, step));
     shape.blocks = coveredBy(rows.count, shape.rowsPerBlock);
     return shape;
+}
+
+// Of a row with so many threads by itself, fewer that have two and four times as much of it.
+std::vector<int> fewerThreads(const KernelShape& shape, const Rows& rows)
+{
+    std::vector<int> fewer;
+    if (rows.count < kManyRows)
+        return fewer;
+    for (const int share : {2, 4}) {
+        const std::int64_t pieces = coveredBy(rows.length, std::int64_t{shape.width} * share);
+        const auto threads = static_cast<int>(roundedUp(pieces, kWarp));
+        if (threads < (fewer.empty() ? shape.threads : fewer.back()))
+            fewer.push_back(threads);
+    }
+    return fewer;
 }
 
 KernelShape flatShape(std::int64_t count, int threads)
@@ -116,6 +132,12 @@ bool joinsNumbers(const Graph& group)
 
 }  // namespace
 
+std::string KernelShape::name() const
+{
+    const std::string name = fmt::format("t{}", threads);
+    return rowsPerBlock == 1 ? name : fmt::format("{}_r{}", name, rowsPerBlock);
+}
+
 // The profile tells quantizing kernels by "_round" and "_scale", and what they do back by "_widen".
 std::string namedAfter(const Graph& group, std::string name)
 {
@@ -163,6 +185,21 @@ Result<KernelSource> kernelSource(const Graph& group, const InputStrides& stride
     for (const ValueId id : group.outputs)
         pitches.push_back(rowPitch(group.value(id).type, rows));
     return KernelSource{std::move(text), std::move(name), shape, std::move(pitches)};
+}
+
+Result<std::vector<KernelSource>> kernelSources(const Graph& group, const InputStrides& strides,
+                                                Division division)
+{
+    QS_TRY(KernelSource first, kernelSource(group, strides, division));
+    std::vector<KernelSource> sources{std::move(first)};
+    QS_TRY(const std::optional<Rows> rows, rowsOf(group));
+    const std::vector<int> fewer =
+        rows ? fewerThreads(sources.front().shape, *rows) : std::vector<int>();
+    for (const int threads : fewer) {
+        QS_TRY(KernelSource source, kernelSource(group, strides, division, threads));
+        sources.push_back(std::move(source));
+    }
+    return sources;
 }
 
 }  // namespace qs::core

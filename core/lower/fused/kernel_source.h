@@ -35,6 +35,13 @@ struct KernelSource {
 [[nodiscard]] Result<KernelSource> kernelSource(const Graph& group, const InputStrides& strides,
                                                 Division division, int threads = 0);
 
+// The same with fewer threads to a row as well, each with more of it, where rows are many and long:
+// the threads have less to tell each other then, and which is the fastest depends on what is
+// computed. The first is the one above. On an H200 rows of 2,048 that are normalized and quantized
+// take as long as their instructions, a quarter of which joined the parts of rows.
+[[nodiscard]] Result<std::vector<KernelSource>>
+kernelSources(const Graph& group, const InputStrides& strides, Division division);
+
 // After what the group does: "qs" and more.
 [[nodiscard]] std::string namedAfter(const Graph& group, std::string name);
 

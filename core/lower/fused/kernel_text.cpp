@@ -11,7 +11,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr int kMostKept = 16;  // elements of a row that one thread may keep of a value
+constexpr int kMostKept = 32;  // elements of a row that one thread may keep of a value
 
 std::string loopText(const KernelFrame& frame, const KernelLoop& loop)
 {

@@ -268,6 +268,8 @@ std::string KernelWriter::joined(const Node& node, const Coordinates& at, Loop* 
 
 std::string KernelWriter::ofElement(const Node& node, const Coordinates& at, Loop* loop)
 {
+    if (const auto code = ofCode(node, at, loop))
+        return *code;
     const DType type = m_group.value(node.outputs.front()).type.dtype;
     std::vector<std::string> operands;
     bool whole = !isFloating(type);
@@ -287,25 +289,6 @@ std::string KernelWriter::ofElement(const Node& node, const Coordinates& at, Loo
     if (keepsNarrow(m_group, node))
         return *expression;
     return rounded(ofRowDivisor(node, operands, at, loop).value_or(*expression), whole, type);
-}
-
-// A quotient whose divisor is the same all along the row: its reciprocal is found once.
-std::optional<std::string> KernelWriter::ofRowDivisor(const Node& node,
-                                                      const std::vector<std::string>& operands,
-                                                      const Coordinates& at, Loop* loop)
-{
-    const ValueId divisor = node.tensor("other");
-    if (node.operation->name != "aten::div" || divisor < 0 || loop == nullptr)
-        return std::nullopt;
-    const TensorType& type = m_group.value(divisor).type;
-    if (!isFloating(type.dtype) || withinRow(broadcast(at, type.shape)))
-        return std::nullopt;
-    const std::string key = "1/" + operands[1];
-    const auto found = m_rowNames.find(key);
-    const std::string reciprocal =
-        found != m_rowNames.end() ? found->second
-                                  : named(key, DType::Float32, "1.0f / " + operands[1], nullptr);
-    return fmt::format("qs_quotient({}, {}, {})", operands[0], operands[1], reciprocal);
 }
 
 }  // namespace qs::core

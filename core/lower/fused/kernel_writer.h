@@ -47,6 +47,10 @@ private:
     std::string multiplied(const Node& node, const Coordinates& at, Loop* loop);
     std::string packed(std::size_t input, const Pack& pack, Loop& loop);
     std::string joined(const Node& node, const Coordinates& at, Loop* loop);
+    // Of a byte for each element, where numbers are rounded and limited first.
+    std::optional<std::string> ofCode(const Node& node, const Coordinates& at, Loop* loop);
+    // What is stored of a value that is held so.
+    [[nodiscard]] std::string closedResult(ValueId id, const std::string& held) const;
     std::string ofElement(const Node& node, const Coordinates& at, Loop* loop);
     std::optional<std::string> ofRowDivisor(const Node& node,
                                             const std::vector<std::string>& operands,

@@ -95,9 +95,8 @@ std::string KernelWriter::stores(Loop& loop)
             loop.heads += fmt::format("        {} q{};\n", pack, i);
             // Stored, it is rounded again: by then the first time is of no use.
             const auto exact = m_exact.find(y);
-            loop.body +=
-                fmt::format("            q{}.at[j] = {};\n", i,
-                            closed(exact != m_exact.end() ? exact->second : y, type.dtype));
+            loop.body += fmt::format("            q{}.at[j] = {};\n", i,
+                                     closedResult(id, exact != m_exact.end() ? exact->second : y));
             const Target target = targetOf(i, at);
             loop.tails += fmt::format("        if ({}) *({}*)({}) = q{};\n", target.condition, pack,
                                       target.begin, i);
