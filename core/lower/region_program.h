@@ -21,6 +21,7 @@ struct RegionProgram {
 // A stage whose regions are operations qs::region.
 struct RegionStage {
     Graph graph;
+    Graph once;  // run once, without inputs: makes weights of the graph that no model has
     std::vector<RegionProgram> programs;
     std::vector<std::size_t> programOf;  // of each operation qs::region, in their order
     std::vector<Note> notes;

@@ -34,14 +34,15 @@ public:
 
     [[nodiscard]] Status load()
     {
-        const auto weights = core::weightInputs(m_fused);
+        const auto weightInputs = core::weightInputs(m_fused);
         for (std::size_t i = 0; i < m_fused.programs.size(); ++i) {
             QS_TRY(FusedGroup group,
                    FusedGroup::create(m_fused.programs[i].graph, m_setup.backend, m_setup.device,
-                                      weights[i], core::mostUnits(m_setup.program.compile)));
+                                      weightInputs[i], core::mostUnits(m_setup.program.compile)));
             m_groups.push_back(std::move(group));
         }
-        QS_TRY(RegionCalls calls, RegionCalls::create(m_fused, m_setup.weights, m_setup.states,
+        QS_TRY(NamedTensors weights, allWeights());
+        QS_TRY(RegionCalls calls, RegionCalls::create(m_fused, std::move(weights), m_setup.states,
                                                       m_setup.backend.device()));
         m_calls.emplace(std::move(calls));
         return {};
@@ -136,6 +137,20 @@ public:
     }
 
 private:
+    // Those of the model, and what is made once.
+    [[nodiscard]] Result<NamedTensors> allWeights() const
+    {
+        NamedTensors weights = m_setup.weights;
+        const core::Graph& once = m_fused.once;
+        if (once.nodes.empty())
+            return weights;
+        QS_TRY(const Executor executor, Executor::create(once, {}, m_setup.backend.device()));
+        const std::vector<at::Tensor> made = executor.run({});
+        for (std::size_t i = 0; i < made.size(); ++i)
+            weights[once.value(once.outputs[i]).name] = made[i];
+        return weights;
+    }
+
     void runStage(const Executor::Observer& done)
     {
         const auto runGroup = [this](std::size_t program, std::vector<at::Tensor> inputs) {

@@ -4,6 +4,7 @@
 #include "core/lower/fused/fused_groups.h"
 #include "core/lower/fused/group_rows.h"
 #include "core/lower/fused/kernel_source.h"
+#include "core/lower/fused/made_once.h"
 #include "core/lower/fused/matrix_product.h"
 #include "core/lower/fused/product_groups.h"
 #include "core/lower/fused/product_source.h"
@@ -204,9 +205,11 @@ Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescriptio
     QS_TRY(const Graph byRows, byRowMaxima(reference.graph));
     QS_TRY(const Graph groupRows, withGroupRows(byRows));
     QS_TRY(const Graph inOrder, inChannelOrder(groupRows, device));
-    const Graph graph = withoutRepeats(inOrder);
+    QS_TRY(MadeOnce split, madeOnce(withoutRepeats(inOrder)));
+    const Graph& graph = split.rest;
     Fuser fuser(graph, device, mostUnits(stage.compile));
     QS_TRY(RegionStage fused, fuser.fuse(attention));
+    fused.once = std::move(split.once);
     fused.notes = std::move(reference.notes);
     fused.notes.push_back(
         {NoteCode::FusedKernels,
