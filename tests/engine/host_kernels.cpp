@@ -74,7 +74,8 @@ static unsigned char qs_to_e4m3_within(float x) { return qs_to_e4m3(x); }
 static float qs_e4m3(float x) { return qs_from_e4m3(qs_to_e4m3(x)); }
 static float qs_larger(float a, float b) { return a != a || a > b ? a : b; }
 static float qs_smaller(float a, float b) { return a != a || a < b ? a : b; }
-static float qs_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
+static float qs_power_of_two(float x) { return exp2f(x); }
+static float qs_reciprocal(float x) { return 1.0f / x; }
 static unsigned qs_within(unsigned x, unsigned begin, unsigned end)
 { return x < begin ? 0 : x >= end ? end - begin - 1 : x - begin; }
 template <int Threads> static float qs_row_sum(float x) { return x; }

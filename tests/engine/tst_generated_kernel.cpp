@@ -136,6 +136,41 @@ TEST(GeneratedKernel, DividesNumbersOf16BitsExactly)
     EXPECT_TRUE(at::equal(kernels.run(0, inputs).front(), expected));
 }
 
+// In double precision.
+at::Tensor gateOf(const at::Tensor& x, const std::string& form)
+{
+    if (form == "tanh")
+        return x * at::sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x));
+    return x * 0.5 * at::erfc(x * -0.7071067811865476);
+}
+
+// Of all numbers of 16 bits: rounded they are the nearest, but for what is nothing beside one.
+TEST(GeneratedKernel, GatesOf16BitsAreExactEnough)
+{
+    const c10::InferenceMode inference;
+    const at::Tensor bits = at::arange(1 << 16, at::kInt).to(at::kShort).reshape({256, 256});
+    for (const DType type : {DType::BFloat16, DType::Float16}) {
+        for (const std::string form : {"none", "tanh"}) {
+            GraphBuilder b;
+            const ValueId x = b.input("x", {type, {256, 256}});
+            b.output(b.call1("aten::gelu", {{"self", core::ValueRef{x}}, {"approximate", form}}),
+                     "y");
+            const core::Graph graph = b.finish().value();
+            const tests::TestFolder folder;
+            const tests::HostKernels kernels({&graph}, {core::denseInputs(graph)}, folder.path());
+            const at::Tensor all = bits.view(toTorch(type));
+            const at::Tensor found = kernels.run(0, {all})[0].to(at::kDouble);
+            const at::Tensor operations = Executor::create(graph, {}, kCpu).value().run({all})[0];
+            EXPECT_TRUE(at::equal(found.isfinite(), operations.isfinite())) << form;
+            const at::Tensor exact = gateOf(all.to(at::kDouble), form);
+            const double unit = type == DType::BFloat16 ? 0x1p-7 : 0x1p-10;
+            const at::Tensor beyond = (found - exact).abs() - exact.abs() * unit * 0.51;
+            EXPECT_LE(beyond.nan_to_num(0.0, 0.0, 0.0).max().item<double>(), 5e-7)
+                << form << core::name(type);
+        }
+    }
+}
+
 // Rows of a large tensor: few numbers, far apart.
 TEST(GeneratedKernel, IndicesReachAsFarAsTheInputsLie)
 {

@@ -131,8 +131,9 @@ std::optional<std::string> writeGelu(const Operands& of)
 {
     const Argument* given = of.node.find("approximate");
     const auto* form = given != nullptr ? std::get_if<std::string>(given) : nullptr;
-    return fmt::format("{}({})", form != nullptr && *form == "tanh" ? "qs_gelu_tanh" : "qs_gelu",
-                       of.values[0]);
+    const bool isNarrow = of.type == DType::BFloat16 || of.type == DType::Float16;
+    return fmt::format("qs_gelu{}{}({})", form != nullptr && *form == "tanh" ? "_tanh" : "",
+                       isNarrow ? "_near" : "", of.values[0]);
 }
 
 std::optional<std::string> writeWhere(const Operands& of)
