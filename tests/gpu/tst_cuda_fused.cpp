@@ -129,6 +129,30 @@ TEST_F(CudaFused, RaggedRows)
     }
 }
 
+// The last block of some has fewer rows than it could.
+TEST_F(CudaFused, EachShapeOfManyRows)
+{
+    OnGpu gpu;
+    constexpr std::int64_t kRows = 1500;
+    for (const std::int64_t length : {768, 2048, 2736, 5504}) {
+        const core::Graph graph = rowsOf(kRows, length);
+        const std::vector<at::Tensor> inputs{on(gpu, {kRows, length}), on(gpu, {length})};
+        const auto composition = Executor::create(graph, {}, gpu.backend->device()).value();
+        const auto expected = composition.run(inputs);
+        const KernelSite site{graph, *gpu.backend, gpu.device};
+        const auto sources =
+            core::kernelSources(graph, core::denseInputs(graph), core::Division::ByReciprocal);
+        ASSERT_GE(sources.value().size(), 2U) << length;
+        for (const core::KernelSource& source : sources.value()) {
+            SCOPED_TRACE(source.shape.name() + " of " + std::to_string(length));
+            const auto found = rowKernel(site, source).value()->run(inputs);
+            const at::Tensor far = (found[0].to(at::kFloat) - expected[0].to(at::kFloat)).abs();
+            EXPECT_LE(far.max().item<float>(), 2.0F);
+            EXPECT_TRUE(at::allclose(found[1].to(at::kFloat), expected[1].to(at::kFloat), 0.01));
+        }
+    }
+}
+
 TEST_F(CudaFused, WhatIsNoNumberGoesThrough)
 {
     OnGpu gpu;

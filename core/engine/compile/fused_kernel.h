@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace qs::core {
+struct KernelSource;
 struct ProductSource;
 }
 
@@ -74,6 +75,8 @@ using MadeKernel = core::Result<std::unique_ptr<FusedKernel>>;
 // here. Inputs are tried with, where nothing is written to them.
 [[nodiscard]] MadeKernel rowKernel(const KernelSite& site, const core::InputStrides& strides,
                                    const Tensors& inputs);
+// The same in one of its shapes.
+[[nodiscard]] MadeKernel rowKernel(const KernelSite& site, const core::KernelSource& source);
 // Of a product and what follows it, in the shape that is the fastest here: that is tried once and
 // kept with the kernels. `weights`: which of the inputs are there before a pass.
 [[nodiscard]] MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strides,

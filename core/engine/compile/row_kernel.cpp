@@ -9,15 +9,6 @@ namespace qs::engine {
 
 namespace {
 
-MadeKernel rowKernel(const KernelSite& site, const core::KernelSource& source)
-{
-    QS_TRY(core::GeneratedKernel code, site.compiled(source.text, source.name));
-    const core::KernelShape& shape = source.shape;
-    const core::LaunchGrid grid{shape.blocks, shape.threads * shape.rowsPerBlock, 0,
-                                site.startsEarly()};
-    return plainKernel(site, std::move(code), grid, source.pitches);
-}
-
 // What it writes to would not be the same the next time.
 bool writesToInputs(const core::Graph& group)
 {
@@ -29,6 +20,15 @@ bool writesToInputs(const core::Graph& group)
 }
 
 }  // namespace
+
+MadeKernel rowKernel(const KernelSite& site, const core::KernelSource& source)
+{
+    QS_TRY(core::GeneratedKernel code, site.compiled(source.text, source.name));
+    const core::KernelShape& shape = source.shape;
+    const core::LaunchGrid grid{shape.blocks, shape.threads * shape.rowsPerBlock, 0,
+                                site.startsEarly()};
+    return plainKernel(site, std::move(code), grid, source.pitches);
+}
 
 MadeKernel rowKernel(const KernelSite& site, const core::InputStrides& strides,
                      const Tensors& inputs)
