@@ -1,5 +1,7 @@
 #include "core/lower/fused/code_chain.h"
 
+#include "core/lower/fused/element_operations.h"
+
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -9,14 +11,6 @@ namespace qs::core {
 namespace {
 
 constexpr std::int64_t kCodesRead = 16;
-
-double numberOf(const Argument& argument)
-{
-    if (const auto* whole = std::get_if<std::int64_t>(&argument))
-        return static_cast<double>(*whole);
-    const auto* number = std::get_if<double>(&argument);
-    return number != nullptr ? *number : std::nan("");
-}
 
 // Follows weights from what a product reads to their codes.
 class ChainReader final
@@ -62,19 +56,18 @@ private:
 
     [[nodiscard]] static bool addsOnce(const Node& node)
     {
-        const Argument* alpha = node.find("alpha");
-        return alpha == nullptr || numberOf(*alpha) == 1.0;
+        return numberOf(node, "alpha").value_or(1.0) == 1.0;
     }
 
     [[nodiscard]] bool step(const Node& node, const Coordinates& at, bool isProduct)
     {
         const ValueId other = node.tensor("other");
         if (other < 0) {
-            const double number = numberOf(*node.find("other"));
-            if (isProduct || number != std::rint(number))
+            const auto number = numberOf(node, "other");
+            if (isProduct || !number || *number != std::rint(*number))
                 return false;
             m_isShifted = true;
-            m_chain.steps.push_back({false, std::nullopt, number});
+            m_chain.steps.push_back({false, std::nullopt, *number});
             return follow(node.tensor("self"), at);
         }
         const TensorType& type = m_graph.value(other).type;
@@ -122,8 +115,7 @@ private:
         if (!producer)
             return std::nullopt;
         const Node& node = m_graph.nodes[*producer];
-        const Argument* other = node.find("other");
-        return node.operation->name == name && other != nullptr && numberOf(*other) == number
+        return node.operation->name == name && numberOf(node, "other") == number
                    ? std::optional(node.tensor("self"))
                    : std::nullopt;
     }

@@ -25,19 +25,9 @@ struct Operands {
             return values[index];
         return number(argument).value_or("");
     }
-    [[nodiscard]] std::optional<double> plain(std::string_view argument) const
-    {
-        const Argument* given = node.find(argument);
-        if (given == nullptr)
-            return std::nullopt;
-        if (const auto* wholeNumber = std::get_if<std::int64_t>(given))
-            return static_cast<double>(*wholeNumber);
-        const auto* real = std::get_if<double>(given);
-        return real != nullptr ? std::optional(*real) : std::nullopt;
-    }
     [[nodiscard]] std::optional<std::string> number(std::string_view argument) const
     {
-        const auto value = plain(argument);
+        const auto value = numberOf(node, argument);
         if (!value)
             return std::nullopt;
         return whole && wholeOperands ? fmt::format("{}", static_cast<std::int64_t>(*value))
@@ -97,7 +87,7 @@ std::optional<std::string> writeQuotient(const Operands& of)
     const Argument* rounding = of.node.find("rounding_mode");
     if (of.whole || (rounding != nullptr && std::holds_alternative<std::string>(*rounding)))
         return std::nullopt;
-    const auto divisor = of.values.size() < 2 ? of.plain("other") : std::nullopt;
+    const auto divisor = of.values.size() < 2 ? numberOf(of.node, "other") : std::nullopt;
     if (divisor && of.division == Division::ByReciprocal)
         return fmt::format("{} * {}", of.values[0], literal(1.0F / static_cast<float>(*divisor)));
     return fmt::format("{} / {}", of.values[0], of.at(1, "other"));
@@ -105,7 +95,7 @@ std::optional<std::string> writeQuotient(const Operands& of)
 
 std::optional<std::string> writePower(const Operands& of)
 {
-    const auto exponent = of.plain("exponent");
+    const auto exponent = numberOf(of.node, "exponent");
     if (of.whole || !exponent)
         return std::nullopt;
     if (*exponent == 2.0)
@@ -222,6 +212,17 @@ bool hasTensorLimits(const Node& node)
 }
 
 }  // namespace
+
+std::optional<double> numberOf(const Node& node, std::string_view argument)
+{
+    const Argument* given = node.find(argument);
+    if (given == nullptr)
+        return std::nullopt;
+    if (const auto* whole = std::get_if<std::int64_t>(given))
+        return static_cast<double>(*whole);
+    const auto* number = std::get_if<double>(given);
+    return number != nullptr ? std::optional(*number) : std::nullopt;
+}
 
 std::string_view heldType(DType type)
 {

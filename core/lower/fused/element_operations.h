@@ -4,9 +4,13 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace qs::core {
+
+// An argument that is a number; nothing if it is none, or not given.
+[[nodiscard]] std::optional<double> numberOf(const Node& node, std::string_view argument);
 
 // What a kernel holds a value in: float for every floating type (its values are floats), int for
 // the small whole numbers and truth values, long long for int64.

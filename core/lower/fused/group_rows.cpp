@@ -1,5 +1,6 @@
 #include "core/lower/fused/group_rows.h"
 
+#include "core/lower/fused/element_operations.h"
 #include "core/lower/graph_rewriter.h"
 
 #include <algorithm>
@@ -26,13 +27,6 @@ std::int64_t groupsOfRows(const Graph& graph, const Node& node)
     return *count;
 }
 
-double epsilonOf(const Node& node)
-{
-    const Argument* given = node.find("eps");
-    const auto* epsilon = given != nullptr ? std::get_if<double>(given) : nullptr;
-    return epsilon != nullptr ? *epsilon : 1e-5;
-}
-
 // One number for each channel, beside an image.
 ValueId ofChannels(GraphBuilder& b, ValueId numbers, std::size_t rank)
 {
@@ -50,7 +44,7 @@ void writeRows(GraphRewriter& rewriter, const Node& node, std::int64_t groups)
     const std::int64_t images = type.shape[0];
     const std::int64_t length = type.elementCount() / (images * groups);
     ValueId y = b.reshape(b.cast(x, DType::Float32), {images, groups, length});
-    y = b.reshape(b.layerNorm(y, {length}, epsilonOf(node)), type.shape);
+    y = b.reshape(b.layerNorm(y, {length}, numberOf(node, "eps").value_or(1e-5)), type.shape);
     if (const ValueId weight = rewriter.map(node.tensor("weight")); weight >= 0)
         y = b.binary("mul", y, ofChannels(b, weight, type.shape.size()));
     if (const ValueId bias = rewriter.map(node.tensor("bias")); bias >= 0)

@@ -17,17 +17,6 @@ struct Limited {
     double high = 0.0;
 };
 
-std::optional<double> numberOf(const Node& node, std::string_view argument)
-{
-    const Argument* given = node.find(argument);
-    if (given == nullptr)
-        return std::nullopt;
-    if (const auto* whole = std::get_if<std::int64_t>(given))
-        return static_cast<double>(*whole);
-    const auto* number = std::get_if<double>(given);
-    return number != nullptr ? std::optional(*number) : std::nullopt;
-}
-
 const Node* producerOf(const Graph& graph, const GraphUses& uses, ValueId id)
 {
     const auto producer = uses.producer(id);
