@@ -25,10 +25,6 @@ constexpr const char* kHostPrelude = R"(
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#include <barrier>
-#include <memory>
-#include <thread>
-#include <vector>
 #define __global__
 #define __device__ static
 #define __forceinline__ inline
@@ -233,10 +229,9 @@ HostKernels::HostKernels(const std::vector<const core::Graph*>& groups,
     : m_groups(groups)
 {
     const auto source = folder / "kernels.cpp";
-    std::ofstream text(source);
-    text << kHostPrelude << hostThreads() << core::elementPrelude();
+    std::string kernels;
     for (std::size_t i = 0; i < groups.size(); ++i) {
-        text << textOf(groups, strides[i], units, i);
+        kernels += textOf(groups, strides[i], units, i);
         const bool product = core::matrixProduct(*groups[i], strides[i]) ||
                              core::skinnyProduct(*groups[i], strides[i]);
         m_pitches.push_back(
@@ -245,7 +240,10 @@ HostKernels::HostKernels(const std::vector<const core::Graph*>& groups,
                           .value()
                           .pitches);
     }
-    text.close();
+    // Half of the time to compile small kernels is that of threads: few kernels have some.
+    const bool hasThreads = kernels.find("qs_run_clusters(") != std::string::npos;
+    std::ofstream(source) << kHostPrelude << (hasThreads ? hostThreads() : "")
+                          << core::elementPrelude() << kernels;
     const auto library = folder / "kernels.so";
     // Optimising them would take longer than it saves.
     const std::string command = "c++ -std=c++20 -pthread -w -ffp-contract=off -shared -fPIC -o " +

@@ -5,6 +5,10 @@ namespace qs::tests {
 namespace {
 
 constexpr std::string_view kHostThreads = R"(
+#include <barrier>
+#include <memory>
+#include <thread>
+#include <vector>
 // Blocks of several threads, one cluster after the other: each is a thread of the host.
 #define __cluster_dims__(...)
 struct qs_dimension { unsigned x; };
