@@ -18,7 +18,7 @@
 namespace qs::core {
 struct KernelSource;
 struct ProductSource;
-}
+}  // namespace qs::core
 
 namespace qs::engine {
 
