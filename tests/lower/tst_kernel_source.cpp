@@ -71,8 +71,8 @@ TEST(KernelSource, ManyLongRowsHaveSeveralShapes)
     const auto shapes = [](std::int64_t count, std::int64_t length) {
         const Graph graph = scaledRows(count, length);
         std::vector<std::string> names;
-        for (const KernelSource& each :
-             kernelSources(graph, denseInputs(graph), Division::Exact).value()) {
+        const auto sources = kernelSources(graph, denseInputs(graph), Division::Exact);
+        for (const KernelSource& each : sources.value()) {
             names.push_back(each.shape.name());
             const KernelShape& shape = each.shape;
             EXPECT_GE(std::int64_t{shape.threads} * shape.width * shape.chunks, length);

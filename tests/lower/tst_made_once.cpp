@@ -17,7 +17,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr std::int64_t kTokens = 64;
+constexpr std::int64_t kPlaces = 64;
 
 std::vector<std::string> operationsOf(const Graph& graph)
 {
@@ -30,8 +30,8 @@ std::vector<std::string> operationsOf(const Graph& graph)
 // Numbers turned by their places.
 Graph turned(GraphBuilder& b)
 {
-    const ValueId x = b.input("x", {DType::Float32, {8, kTokens}});
-    const ValueId angles = b.scalar("mul", b.cast(arange(b, kTokens), DType::Float32), 0.01);
+    const ValueId x = b.input("x", {DType::Float32, {8, kPlaces}});
+    const ValueId angles = b.scalar("mul", b.cast(arange(b, kPlaces), DType::Float32), 0.01);
     const ValueId products = b.binary("mul", x, b.unary("cos", angles));
     b.output(b.binary("add", products, b.unary("sin", angles)), "y");
     return b.finish().value();
@@ -71,7 +71,7 @@ TEST(MadeOnce, APassOfAStageHasNoTables)
 TEST(MadeOnce, WhatDependsOnInputsOrWeightsIsMadeInEachPass)
 {
     GraphBuilder b;
-    const TensorType type{DType::Float32, {kTokens}};
+    const TensorType type{DType::Float32, {kPlaces}};
     const ValueId weight = b.weight("w", type);
     b.output(b.binary("mul", b.input("x", type), b.unary("cos", weight)), "y");
     const Graph graph = b.finish().value();
@@ -83,8 +83,8 @@ TEST(MadeOnce, WhatDependsOnInputsOrWeightsIsMadeInEachPass)
 TEST(MadeOnce, ResultsOfTheGraphAreMadeInEachPass)
 {
     GraphBuilder b;
-    const ValueId angles = b.cast(arange(b, kTokens), DType::Float32);
-    b.output(b.binary("mul", b.input("x", {DType::Float32, {kTokens}}), angles), "y");
+    const ValueId angles = b.cast(arange(b, kPlaces), DType::Float32);
+    b.output(b.binary("mul", b.input("x", {DType::Float32, {kPlaces}}), angles), "y");
     b.output(b.unary("cos", angles), "table");
     const MadeOnce made = madeOnce(b.finish().value()).value();
     EXPECT_THAT(operationsOf(made.once), ElementsAre("aten::arange", "aten::to"));
@@ -94,7 +94,7 @@ TEST(MadeOnce, ResultsOfTheGraphAreMadeInEachPass)
 TEST(MadeOnce, ProductsAreCountedInEachPass)
 {
     GraphBuilder b;
-    const ValueId places = b.reshape(b.cast(arange(b, kTokens), DType::Float32), {8, 8});
+    const ValueId places = b.reshape(b.cast(arange(b, kPlaces), DType::Float32), {8, 8});
     const ValueId x = b.input("x", {DType::Float32, {8, 8}});
     b.output(b.binary("mul", x, b.linear(places, places)), "y");
     const MadeOnce made = madeOnce(b.finish().value()).value();

@@ -11,7 +11,11 @@ namespace qs::core {
 
 namespace {
 
-constexpr int kMostKept = 32;  // elements of a row that one thread may keep of a value
+constexpr int kSmallBlock = 256;
+// Elements of a row that one thread may keep of a value; those of large blocks have fewer
+// registers.
+constexpr int kMostKept = 32;
+constexpr int kMostKeptInLarge = 16;
 
 std::string loopText(const KernelFrame& frame, const KernelLoop& loop)
 {
@@ -40,7 +44,6 @@ std::string loopText(const KernelFrame& frame, const KernelLoop& loop)
 // an H100 rows of 2,736 gates took 205 µs without it and 143 µs with it.
 std::string launchBounds(const KernelShape& shape)
 {
-    constexpr int kSmallBlock = 256;
     constexpr int kThreadsWanted = 1536;  // of a processor, which holds 2,048
     const int threads = shape.threads * shape.rowsPerBlock;
     return threads <= kSmallBlock
@@ -149,7 +152,8 @@ std::string declarations(const KernelFrame& frame)
 
 bool keepsElements(const KernelShape& shape)
 {
-    return shape.chunks * shape.width <= kMostKept;
+    const bool isSmall = shape.threads * shape.rowsPerBlock <= kSmallBlock;
+    return shape.chunks * shape.width <= (isSmall ? kMostKept : kMostKeptInLarge);
 }
 
 std::string opened(const std::string& stored, DType type)
