@@ -80,6 +80,18 @@ TEST(MadeOnce, WhatDependsOnInputsOrWeightsIsMadeInEachPass)
     EXPECT_EQ(toText(made.rest), toText(graph));
 }
 
+TEST(MadeOnce, ConstantsThatAreWrittenToAreReadInEachPass)
+{
+    GraphBuilder b;
+    const ValueId table = b.constant("table", {DType::Float32, {2}}, {1.0, 2.0});
+    const ValueId first = b.constant("first", {DType::Int64, {1}}, {0.0});
+    const ValueId before = b.unary("cos", table);
+    const ValueId x = b.input("x", {DType::Float32, {1}});
+    const ValueId written = indexCopyInPlace(b, table, 0, first, x);
+    b.output(b.binary("add", before, written), "y");
+    EXPECT_THAT(madeOnce(b.finish().value()).value().once.nodes, IsEmpty());
+}
+
 TEST(MadeOnce, ResultsOfTheGraphAreMadeInEachPass)
 {
     GraphBuilder b;

@@ -16,6 +16,17 @@ struct Candidate {
     bool isSource = false;  // the text is that of a kernel, without the prelude
 };
 
+// One for each source, whose kernel `make` makes. The sources must outlive them.
+template <class Source, class Make>
+[[nodiscard]] std::vector<Candidate> candidatesOf(const std::vector<Source>& sources, Make make)
+{
+    std::vector<Candidate> candidates;
+    for (const Source& source : sources)
+        candidates.push_back(
+            {source.shape.name(), source.text, [&source, make] { return make(source); }, true});
+    return candidates;
+}
+
 // The group as its operations compute it.
 [[nodiscard]] Candidate ofLibrary(const KernelSite& site);
 

@@ -86,14 +86,15 @@ MadeKernel productKernel(const KernelSite& site, const core::InputStrides& strid
     const core::ProductChip chip = core::productChip(site.device, site.mostUnits);
     QS_TRY(const std::vector<core::ProductSource> sources,
            core::productSources(site.graph, strides, core::Division::ByReciprocal, chip, weights));
-    std::vector<Candidate> candidates;
-    if (mayBeOfLibrary(sources.front().product, chip))
-        candidates.push_back(ofLibrary(site));
-    else if (sources.size() == 1)
+    const bool triesLibrary = mayBeOfLibrary(sources.front().product, chip);
+    if (!triesLibrary && sources.size() == 1)
         return productKernel(site, sources.front());
-    for (const core::ProductSource& source : sources)
-        candidates.push_back({source.shape.name(), source.text,
-                              [&site, &source] { return productKernel(site, source); }, true});
+    std::vector<Candidate> candidates =
+        candidatesOf(sources, [&site](const core::ProductSource& source) {
+            return productKernel(site, source);
+        });
+    if (triesLibrary)
+        candidates.insert(candidates.begin(), ofLibrary(site));
     return fastest(site, candidates, [&] { return withWeightsOfTheirOwn(inputs, weights); });
 }
 

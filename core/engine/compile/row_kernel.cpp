@@ -3,23 +3,11 @@
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/memory_write.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace qs::engine {
-
-namespace {
-
-// What it writes to would not be the same the next time.
-bool writesToInputs(const core::Graph& group)
-{
-    for (std::size_t i = 0; i < group.outputs.size(); ++i) {
-        if (core::writtenInput(group, i))
-            return true;
-    }
-    return false;
-}
-
-}  // namespace
 
 MadeKernel rowKernel(const KernelSite& site, const core::KernelSource& source)
 {
@@ -35,13 +23,16 @@ MadeKernel rowKernel(const KernelSite& site, const core::InputStrides& strides,
 {
     QS_TRY(const std::vector<core::KernelSource> sources,
            core::kernelSources(site.graph, strides, core::Division::ByReciprocal));
-    if (sources.size() == 1 || writesToInputs(site.graph))
+    const std::vector<bool> written = core::writtenInputs(site.graph);
+    // What it writes to would not be the same the next time.
+    const bool writes = std::find(written.begin(), written.end(), true) != written.end();
+    if (sources.size() == 1 || writes)
         return rowKernel(site, sources.front());
-    std::vector<Candidate> candidates;
-    for (const core::KernelSource& source : sources)
-        candidates.push_back({source.shape.name(), source.text,
-                              [&site, &source] { return rowKernel(site, source); }, true});
-    return fastest(site, candidates, [&] { return std::vector<Tensors>{inputs}; });
+    return fastest(
+        site,
+        candidatesOf(sources,
+                     [&site](const core::KernelSource& source) { return rowKernel(site, source); }),
+        [&] { return std::vector<Tensors>{inputs}; });
 }
 
 }  // namespace qs::engine

@@ -31,11 +31,11 @@ MadeKernel skinnyKernel(const KernelSite& site, const core::InputStrides& stride
     QS_TRY(const std::vector<core::SkinnySource> sources,
            core::skinnySources(site.graph, strides, core::Division::ByReciprocal,
                                site.device.processors, site.device.atLeast(9, 0), weights));
-    std::vector<Candidate> candidates;
-    for (const core::SkinnySource& source : sources)
-        candidates.push_back({source.shape.name(), source.text,
-                              [&site, &source] { return kernelOf(site, source); }, true});
-    return fastest(site, candidates, [&] { return withWeightsOfTheirOwn(inputs, weights); });
+    return fastest(
+        site,
+        candidatesOf(sources,
+                     [&site](const core::SkinnySource& source) { return kernelOf(site, source); }),
+        [&] { return withWeightsOfTheirOwn(inputs, weights); });
 }
 
 }  // namespace qs::engine

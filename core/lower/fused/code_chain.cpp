@@ -46,7 +46,7 @@ private:
         if (m_graph.value(id).type.dtype != m_type)
             return false;
         const std::string_view name = node.operation->name;
-        if (name == "aten::to" || name == "aten::_to_copy")
+        if (isCast(node))
             return codes(node.tensor("self"), at);
         const bool isProduct = name == "aten::mul";
         if (m_isShifted || (!isProduct && name != "aten::add"))

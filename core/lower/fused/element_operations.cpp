@@ -224,6 +224,11 @@ std::optional<double> numberOf(const Node& node, std::string_view argument)
     return number != nullptr ? std::optional(*number) : std::nullopt;
 }
 
+bool isCast(const Node& node)
+{
+    return node.operation->name == "aten::to" || node.operation->name == "aten::_to_copy";
+}
+
 std::string_view heldType(DType type)
 {
     if (isFloating(type))

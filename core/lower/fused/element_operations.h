@@ -12,6 +12,9 @@ namespace qs::core {
 // An argument that is a number; nothing if it is none, or not given.
 [[nodiscard]] std::optional<double> numberOf(const Node& node, std::string_view argument);
 
+// Whether it gives the same numbers in another type, rounded to it.
+[[nodiscard]] bool isCast(const Node& node);
+
 // What a kernel holds a value in: float for every floating type (its values are floats), int for
 // the small whole numbers and truth values, long long for int64.
 [[nodiscard]] std::string_view heldType(DType type);

@@ -27,7 +27,7 @@ const Node* producerOf(const Graph& graph, const GraphUses& uses, ValueId id)
 // numbers and do not change their type before.
 std::optional<Limited> limitedBefore(const Graph& graph, const GraphUses& uses, const Node& cast)
 {
-    if (cast.operation->name != "aten::to" && cast.operation->name != "aten::_to_copy")
+    if (!isCast(cast))
         return std::nullopt;
     const Node* clamp = producerOf(graph, uses, cast.tensor("self"));
     if (clamp == nullptr || clamp->operation->name != "aten::clamp")
@@ -57,9 +57,8 @@ bool replacesZeros(const Graph& graph, const GraphUses& uses, const Node& sum)
     const Node* cast = sum.operation->name == "aten::add" && sum.tensor("other") >= 0
                            ? producerOf(graph, uses, sum.tensor("other"))
                            : nullptr;
-    const Node* isZero = cast != nullptr && cast->operation->name == "aten::to"
-                             ? producerOf(graph, uses, cast->tensor("self"))
-                             : nullptr;
+    const Node* isZero =
+        cast != nullptr && isCast(*cast) ? producerOf(graph, uses, cast->tensor("self")) : nullptr;
     return isZero != nullptr && isZero->operation->name == "aten::eq" &&
            isZero->tensor("self") == sum.tensor("self") && numberOf(*isZero, "other") == 0.0 &&
            numberOf(sum, "alpha").value_or(1.0) == 1.0;
@@ -74,9 +73,8 @@ bool isOf16Bits(const Graph& graph, const GraphUses& uses, ValueId id)
     const Node* node = producerOf(graph, uses, id);
     if (type != DType::Float32 || node == nullptr)
         return false;
-    const std::string_view name = node->operation->name;
-    const bool keepsNumbers = name == "aten::to" || name == "aten::_to_copy" ||
-                              name == "aten::reshape" || replacesZeros(graph, uses, *node);
+    const bool keepsNumbers = isCast(*node) || node->operation->name == "aten::reshape" ||
+                              replacesZeros(graph, uses, *node);
     return keepsNumbers && isFloating(graph.value(node->tensor("self")).type.dtype) &&
            isOf16Bits(graph, uses, node->tensor("self"));
 }

@@ -24,13 +24,13 @@ std::set<std::size_t> independentNodes(const Graph& graph, const GraphUses& uses
         const auto producer = uses.producer(id);
         return producer ? nodes.count(*producer) > 0 : graph.value(id).kind == ValueKind::Constant;
     };
-    const auto isOurs = [&](ValueId id) { return !order.isMutated(id) && !uses.leavesGraph(id); };
+    const auto leaves = [&](ValueId id) { return uses.leavesGraph(id); };
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         const Node& node = graph.nodes[i];
         const std::vector<ValueId> inputs = node.inputs();
-        if (node.operation->mutates.empty() && !multiplies(*node.operation) &&
+        if (!multiplies(*node.operation) && !touchesMutated(graph, order, {i}) &&
             std::all_of(inputs.begin(), inputs.end(), isKnown) &&
-            std::all_of(node.outputs.begin(), node.outputs.end(), isOurs))
+            std::none_of(node.outputs.begin(), node.outputs.end(), leaves))
             nodes.insert(i);
     }
     return nodes;

@@ -62,17 +62,13 @@ Graph withoutRepeats(const Graph& graph)
     std::map<std::string, std::vector<ValueId>> computed;
     Graph result = graph;
     result.nodes.clear();
-    for (const Node& source : graph.nodes) {
-        Node node = source;
-        node.arguments = mappedArguments(source, map);
-        const auto inputs = node.inputs();
-        const auto mutated = [&](ValueId id) { return id >= 0 && order.isMutated(id); };
+    for (std::size_t index = 0; index < graph.nodes.size(); ++index) {
+        Node node = graph.nodes[index];
+        node.arguments = mappedArguments(graph.nodes[index], map);
         const bool leaves = std::any_of(node.outputs.begin(), node.outputs.end(), [&](ValueId id) {
             return std::find(graph.outputs.begin(), graph.outputs.end(), id) != graph.outputs.end();
         });
-        if (!leaves && node.operation->mutates.empty() &&
-            std::none_of(inputs.begin(), inputs.end(), mutated) &&
-            std::none_of(node.outputs.begin(), node.outputs.end(), mutated)) {
+        if (!leaves && !touchesMutated(graph, order, {index})) {
             const auto [known, fresh] = computed.try_emplace(keyOf(node), node.outputs);
             if (!fresh) {
                 for (std::size_t i = 0; i < node.outputs.size(); ++i)
