@@ -21,43 +21,93 @@ std::string requiredName(JsonFields& fields, std::string_view name)
     return fields.text(name);
 }
 
-int requiredInteger(JsonFields& fields, std::string_view name, int highest)
+std::optional<int> wholeNumberOf(const JsonView& json, int highest)
 {
-    static_cast<void>(fields.requiredMember(name));
-    return static_cast<int>(fields.integer(name, 0, 0, highest));
+    const auto number = json.wholeNumber();
+    return number && *number >= 0 && *number <= highest ? std::optional(static_cast<int>(*number))
+                                                        : std::nullopt;
 }
 
-void readFigures(JsonFields& fields, OutputQuality& quality)
+// Calls take(quality, item) with each item of a list that has one for each output; false is a
+// complaint.
+template <typename Take>
+void readList(JsonFields& fields, std::string_view name, const JsonView& list,
+              std::vector<OutputQuality>& qualities, const char* expected, Take&& take)
+{
+    bool fits = list.isList() && list.size() == qualities.size();
+    std::size_t at = 0;
+    if (fits)
+        list.forEachItem([&](const JsonView& item) { fits = take(qualities[at++], item) && fits; });
+    if (!fits)
+        fields.complain(name, std::string("expected a list with ") + expected +
+                                  " for each of the samples");
+}
+
+bool takeTile(OutputQuality& quality, const JsonView& item)
+{
+    if (item.isNull())
+        return true;
+    std::vector<double> numbers;
+    item.forEachItem([&](const JsonView& part) {
+        if (const auto number = part.number(); number && std::isfinite(*number))
+            numbers.push_back(*number);
+    });
+    const auto isPixel = [](double place) {
+        return place >= 0.0 && place <= kMostPixels && std::floor(place) == place;
+    };
+    if (item.size() != 3 || numbers.size() != 3 || !isPixel(numbers[0]) || !isPixel(numbers[1]))
+        return false;
+    quality.worstTile = WorstTile{
+        .x = static_cast<int>(numbers[0]), .y = static_cast<int>(numbers[1]), .ssim = numbers[2]};
+    return true;
+}
+
+void readFigures(JsonFields& fields, std::vector<OutputQuality>& qualities)
 {
     const JsonView* figures = fields.requiredMember("figures");
     if (figures == nullptr)
         return;
     if (!figures->isObject() || figures->size() > kMostFigures) {
         fields.complain("figures", "expected an object of at most " + std::to_string(kMostFigures) +
-                                       " numbers by name");
+                                       " lists by name");
         return;
     }
-    figures->forEachMember([&](std::string_view name, const JsonView& value) {
-        const auto number = value.number();
-        if (name.size() > kLongestName || !number || !std::isfinite(*number))
-            fields.complain("figures", "\"" + std::string(name.substr(0, kLongestName)) +
-                                           "\" is not a finite number");
+    figures->forEachMember([&](std::string_view name, const JsonView& list) {
+        if (name.size() > kLongestName)
+            fields.complain("figures",
+                            "a name is longer than " + std::to_string(kLongestName) + " bytes");
         else
-            quality.figures.push_back({std::string(name), *number});
+            readList(fields, "figures", list, qualities, "a finite number or null",
+                     [&](OutputQuality& quality, const JsonView& item) {
+                         const auto number = item.number();
+                         if (number && std::isfinite(*number))
+                             quality.figures.push_back({std::string(name), *number});
+                         return item.isNull() || (number && std::isfinite(*number));
+                     });
     });
 }
 
-WorstTile tileFromJson(const JsonView& json, const std::string& path,
-                       std::vector<JsonIssue>& issues)
+// One for each of the samples, with nothing but its number.
+std::vector<OutputQuality> readSamples(JsonFields& fields)
 {
-    JsonFields fields(json, path, issues);
-    WorstTile tile;
-    tile.x = requiredInteger(fields, "x", kMostPixels);
-    tile.y = requiredInteger(fields, "y", kMostPixels);
-    static_cast<void>(fields.requiredMember("ssim"));
-    tile.ssim = fields.number("ssim", 1.0, -DBL_MAX, DBL_MAX);
-    fields.finish();
-    return tile;
+    std::vector<OutputQuality> qualities;
+    const JsonView* samples = fields.requiredMember("samples");
+    if (samples == nullptr)
+        return qualities;
+    if (samples->isList() && samples->size() > 0 && samples->size() <= kMostSamples)
+        qualities.resize(samples->size());
+    std::size_t at = 0;
+    bool fits = !qualities.empty();
+    if (fits)
+        samples->forEachItem([&](const JsonView& item) {
+            const auto number = wholeNumberOf(item, kMostSamples);
+            fits = fits && number;
+            qualities[at++].sample = number.value_or(0);
+        });
+    if (!fits)
+        fields.complain("samples", "expected a list of whole numbers from 0 to " +
+                                       std::to_string(kMostSamples));
+    return qualities;
 }
 
 }  // namespace
@@ -76,40 +126,66 @@ void OutputQuality::set(std::string_view metric, const std::optional<double>& va
         figures.push_back({std::string(metric), *value});
 }
 
-Json toJson(const OutputQuality& quality)
+bool haveSameCells(const OutputQuality& a, const OutputQuality& b)
 {
+    return a.cellId == b.cellId && a.referenceId == b.referenceId &&
+           a.environmentId == b.environmentId;
+}
+
+Json toJson(std::span<const OutputQuality> qualities)
+{
+    Json samples = Json::array();
+    Json identical = Json::array();
     Json figures = Json::object();
-    for (const OutputQuality::Figure& figure : quality.figures)
-        figures[figure.metric] = figure.value;
-    Json json{{"cell", quality.cellId},           {"environment", quality.environmentId},
-              {"reference", quality.referenceId}, {"sample", quality.sample},
-              {"identical", quality.identical},   {"figures", std::move(figures)}};
-    if (quality.worstTile)
-        json["worst_tile"] = {{"x", quality.worstTile->x},
-                              {"y", quality.worstTile->y},
-                              {"ssim", quality.worstTile->ssim}};
+    Json tiles = Json::array();
+    const Json none = Json::array_t(qualities.size());
+    bool hasTile = false;
+    for (const OutputQuality& quality : qualities) {
+        const std::size_t at = samples.size();
+        samples.push_back(quality.sample);
+        identical.push_back(quality.identical);
+        for (const OutputQuality::Figure& figure : quality.figures)
+            figures.emplace(figure.metric, none).first.value()[at] = figure.value;
+        const auto& tile = quality.worstTile;
+        tiles.push_back(tile ? Json::array({tile->x, tile->y, tile->ssim}) : Json());
+        hasTile |= tile.has_value();
+    }
+    const OutputQuality& first = qualities.front();
+    Json json{{"cell", first.cellId},           {"environment", first.environmentId},
+              {"reference", first.referenceId}, {"samples", std::move(samples)},
+              {"identical", identical},         {"figures", std::move(figures)}};
+    if (hasTile)
+        json["worst_tiles"] = std::move(tiles);
     return json;
 }
 
-Result<OutputQuality> outputQualityFromJson(const JsonView& json)
+Result<std::vector<OutputQuality>> outputQualitiesFromJson(const JsonView& json)
 {
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$quality", issues);
-    OutputQuality quality;
-    quality.cellId = requiredName(fields, "cell");
-    quality.environmentId = requiredName(fields, "environment");
-    quality.referenceId = requiredName(fields, "reference");
-    quality.sample = requiredInteger(fields, "sample", kMostSamples);
-    static_cast<void>(fields.requiredMember("identical"));
+    std::vector<OutputQuality> qualities = readSamples(fields);
+    const OutputQuality named{.cellId = requiredName(fields, "cell"),
+                              .environmentId = requiredName(fields, "environment"),
+                              .referenceId = requiredName(fields, "reference")};
+    for (OutputQuality& quality : qualities) {
+        quality.cellId = named.cellId;
+        quality.environmentId = named.environmentId;
+        quality.referenceId = named.referenceId;
+    }
     static_cast<void>(fields.has("type"));
-    quality.identical = fields.flag("identical", false);
-    readFigures(fields, quality);
-    if (const JsonView* tile = fields.member("worst_tile"))
-        quality.worstTile = tileFromJson(*tile, fields.pathOf("worst_tile"), issues);
+    if (const JsonView* identical = fields.requiredMember("identical"))
+        readList(fields, "identical", *identical, qualities, "true or false",
+                 [](OutputQuality& quality, const JsonView& item) {
+                     quality.identical = item.flag().value_or(false);
+                     return item.flag().has_value();
+                 });
+    readFigures(fields, qualities);
+    if (const JsonView* tiles = fields.member("worst_tiles"))
+        readList(fields, "worst_tiles", *tiles, qualities, "[x, y, SSIM] or null", takeTile);
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};
-    return quality;
+    return qualities;
 }
 
 }  // namespace qs::core

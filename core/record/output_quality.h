@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,8 +63,11 @@ struct OutputQuality {
     bool operator==(const OutputQuality&) const = default;
 };
 
-[[nodiscard]] Json toJson(const OutputQuality& quality);
-// May have the "type" of a record.
-[[nodiscard]] Result<OutputQuality> outputQualityFromJson(const JsonView& json);
+// Of outputs of the same cells and environment, which are named once: a list for each figure, with
+// null for an output that lacks it.
+[[nodiscard]] bool haveSameCells(const OutputQuality& a, const OutputQuality& b);
+[[nodiscard]] Json toJson(std::span<const OutputQuality> qualities);
+// At least one. May have the "type" of a record.
+[[nodiscard]] Result<std::vector<OutputQuality>> outputQualitiesFromJson(const JsonView& json);
 
 }  // namespace qs::core

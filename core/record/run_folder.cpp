@@ -29,6 +29,9 @@ constexpr JsonLimits kPlanLimits{.bytes = std::size_t{16} << 20U,
                                  .nodes = 1'000'000,
                                  .stringBytes = std::size_t{64} << 10U};
 
+// Comparisons in one record: it stays small, whatever was compared.
+constexpr std::size_t kMostTogether = 1000;
+
 FilePlace planFile(const fs::path& folder)
 {
     return FilePlace::inside(folder, "plan.json");
@@ -264,9 +267,17 @@ Status RunFolder::addMeasurement(const Measurement& row)
     return m_journal.append(rowRecord(row));
 }
 
-Status RunFolder::addQuality(const OutputQuality& quality)
+Status RunFolder::addQualities(std::span<const OutputQuality> qualities)
 {
-    return m_journal.append(qualityRecord(quality));
+    while (!qualities.empty()) {
+        std::size_t together = 1;
+        while (together < std::min(qualities.size(), kMostTogether) &&
+               haveSameCells(qualities.front(), qualities[together]))
+            ++together;
+        QS_RETURN_IF_ERROR(m_journal.append(qualityRecord(qualities.first(together))));
+        qualities = qualities.subspan(together);
+    }
+    return {};
 }
 
 Status RunFolder::addEvent(const RunEvent& event)

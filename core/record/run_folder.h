@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -47,7 +48,8 @@ public:
     // A plan that has grown; the journal's rows stay valid.
     [[nodiscard]] Status replacePlan(const Plan& plan);
     [[nodiscard]] Status addMeasurement(const Measurement& row);
-    [[nodiscard]] Status addQuality(const OutputQuality& quality);
+    // In their order; those of the same cells that follow each other as one record.
+    [[nodiscard]] Status addQualities(std::span<const OutputQuality> qualities);
     [[nodiscard]] Status addEvent(const RunEvent& event);
     // One line, whatever is in it.
     [[nodiscard]] Status appendLog(const std::string& line);

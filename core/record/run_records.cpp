@@ -51,12 +51,13 @@ Error unsafeId(const std::string& id)
     return {ErrorCode::Format, "\"" + id + "\" is not a valid cell id"};
 }
 
-Result<OutputQuality> qualityFromJson(const JsonView& json)
+Result<std::vector<OutputQuality>> qualitiesFromJson(const JsonView& json)
 {
-    QS_TRY(OutputQuality quality, outputQualityFromJson(json));
-    if (!isSafeCellId(quality.cellId) || !isSafeCellId(quality.referenceId))
-        return unsafeId(quality.cellId);
-    return quality;
+    QS_TRY(std::vector<OutputQuality> qualities, outputQualitiesFromJson(json));
+    const OutputQuality& first = qualities.front();
+    if (!isSafeCellId(first.cellId) || !isSafeCellId(first.referenceId))
+        return unsafeId(first.cellId);
+    return qualities;
 }
 
 }  // namespace
@@ -66,9 +67,9 @@ Json rowRecord(const Measurement& row)
     return withType("row", toJson(row));
 }
 
-Json qualityRecord(const OutputQuality& quality)
+Json qualityRecord(std::span<const OutputQuality> qualities)
 {
-    return withType("quality", toJson(quality));
+    return withType("quality", toJson(qualities));
 }
 
 Json eventRecord(const RunEvent& event)
@@ -94,7 +95,7 @@ RunEvent cleaned(RunEvent event)
 struct RunRecordReader::Parsed {
     std::string type;
     // A record of another type is nothing.
-    std::variant<std::monostate, Measurement, OutputQuality, RunEvent, Error> content;
+    std::variant<std::monostate, Measurement, std::vector<OutputQuality>, RunEvent, Error> content;
     std::size_t fingerprint = 0;  // of a row
     RowTaker taker;               // of a row that is shown
 };
@@ -119,7 +120,7 @@ RunRecordReader::Parsed RunRecordReader::parse(const JournalRecord& record) cons
         if (row != nullptr && !m_keepsRows)
             *row = outlineOf(std::move(*row));
     } else if (parsed.type == "quality")
-        keep(qualityFromJson(json));
+        keep(qualitiesFromJson(json));
     else if (parsed.type == "event")
         keep(eventFromJson(json));
     return parsed;
@@ -153,8 +154,8 @@ Result<RecordFate> RunRecordReader::take(Parsed parsed)
     RecordFate fate = RecordFate::UnknownType;
     if (auto* row = std::get_if<Measurement>(&parsed.content)) {
         QS_TRY(fate, takeRow(std::move(*row), parsed));
-    } else if (auto* quality = std::get_if<OutputQuality>(&parsed.content))
-        fate = takeQuality(std::move(*quality));
+    } else if (auto* qualities = std::get_if<std::vector<OutputQuality>>(&parsed.content))
+        fate = takeQualities(std::move(*qualities));
     else if (auto* event = std::get_if<RunEvent>(&parsed.content))
         fate = takeEvent(std::move(*event));
     count(fate, parsed.type);
@@ -191,6 +192,23 @@ Result<RecordFate> RunRecordReader::takeRow(Measurement row, const Parsed& parse
     else
         ++m_data.rowsInJournal;
     return fate;
+}
+
+// A record of which something is new is taken: it is kept where a journal is repaired.
+RecordFate RunRecordReader::takeQualities(std::vector<OutputQuality> qualities)
+{
+    bool isNew = false;
+    RecordFate known = RecordFate::Taken;
+    for (OutputQuality& quality : qualities) {
+        const RecordFate fate = takeQuality(std::move(quality));
+        isNew |= fate == RecordFate::Taken;
+        if (fate != RecordFate::Taken && known != RecordFate::Contradicted)
+            known = fate;
+    }
+    if (!isNew)
+        return known;
+    count(known, "quality");
+    return RecordFate::Taken;
 }
 
 RecordFate RunRecordReader::takeQuality(OutputQuality quality)

@@ -8,16 +8,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace qs::core {
 
 // The records of a journal: {"type": "row" | "quality" | "event", …the members of the value}.
 [[nodiscard]] Json rowRecord(const Measurement& row);
-[[nodiscard]] Json qualityRecord(const OutputQuality& quality);
+// Of the same cells, see haveSameCells().
+[[nodiscard]] Json qualityRecord(std::span<const OutputQuality> qualities);
 // Its texts are cleaned, see Note [Clean text].
 [[nodiscard]] Json eventRecord(const RunEvent& event);
 [[nodiscard]] RunEvent cleaned(RunEvent event);
@@ -56,6 +59,7 @@ private:
     [[nodiscard]] Parsed parse(const JournalRecord& record) const;
     [[nodiscard]] Result<RecordFate> take(Parsed parsed);
     [[nodiscard]] Result<RecordFate> takeRow(Measurement row, const Parsed& parsed);
+    [[nodiscard]] RecordFate takeQualities(std::vector<OutputQuality> qualities);
     [[nodiscard]] RecordFate takeQuality(OutputQuality quality);
     [[nodiscard]] RecordFate takeEvent(RunEvent event);
     void count(RecordFate fate, const std::string& type);

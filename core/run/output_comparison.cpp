@@ -327,7 +327,7 @@ void OutputComparison::add(Result<std::vector<OutputQuality>> qualities, const P
         quality.referenceId = pair.referenceId;
         quality.environmentId = pair.environmentId;
         // The journal refuses what nobody could read back, and the run would end with it.
-        if (const auto back = outputQualityFromJson(toJson(quality)); !back.ok()) {
+        if (const auto back = outputQualitiesFromJson(toJson({&quality, 1})); !back.ok()) {
             outcome.problems.push_back(
                 {NoteCode::ComparisonNotStored, {pair.cellId, with, back.error().message}});
             continue;

@@ -283,8 +283,7 @@ Status RunLoop::compareOutputsOf(const PlannedCell& cell, const std::string& env
                                  const std::stop_token& stop)
 {
     const OutputComparison::Outcome outcome = m_comparison->compare(cell, environmentId, stop);
-    for (const OutputQuality& quality : outcome.qualities)
-        QS_RETURN_IF_ERROR(m_recorder->addQuality(quality));
+    QS_RETURN_IF_ERROR(m_recorder->addQualities(outcome.qualities));
     for (const Note& problem : outcome.problems)
         QS_RETURN_IF_ERROR(warnOfComparison(problem));
     return {};

@@ -15,11 +15,13 @@ Status RunRecorder::addRow(const Measurement& row)
     return {};
 }
 
-Status RunRecorder::addQuality(const OutputQuality& quality)
+Status RunRecorder::addQualities(std::span<const OutputQuality> qualities)
 {
-    QS_RETURN_IF_ERROR(m_folder.addQuality(quality));
-    m_data.qualities.push_back(quality);
-    m_observer.qualityKnown(quality);
+    QS_RETURN_IF_ERROR(m_folder.addQualities(qualities));
+    for (const OutputQuality& quality : qualities) {
+        m_data.qualities.push_back(quality);
+        m_observer.qualityKnown(quality);
+    }
     return {};
 }
 

@@ -3,6 +3,7 @@
 #include "core/record/run_folder.h"
 #include "core/run/run_observer.h"
 
+#include <span>
 #include <string>
 
 namespace qs::core {
@@ -21,7 +22,7 @@ public:
     [[nodiscard]] const RunFolder& folder() const { return m_folder; }
 
     [[nodiscard]] Status addRow(const Measurement& row);
-    [[nodiscard]] Status addQuality(const OutputQuality& quality);
+    [[nodiscard]] Status addQualities(std::span<const OutputQuality> qualities);
     [[nodiscard]] Status addEvent(EventKind kind, std::vector<Note> notes);
     // The plan with cells appended.
     [[nodiscard]] Status growPlan(Plan plan);

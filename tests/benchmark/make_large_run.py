@@ -123,10 +123,12 @@ def qualities_of(plan, quality, options, noise):
     for cell in plan["cells"]:
         if cell["id"] == cell["reference_id"]:
             continue
-        for picture in range(options.pictures):
-            figures = dict(quality["figures"], ssim=1.0 - abs(noise.gauss(0.002, 0.0005)))
-            yield dict(quality, cell=cell["id"], reference=cell["reference_id"], sample=picture,
-                       figures=figures)
+        pictures = range(options.pictures)
+        figures = {name: [values[0]] * options.pictures for name, values in quality["figures"].items()}
+        figures["ssim"] = [1.0 - abs(noise.gauss(0.002, 0.0005)) for _ in pictures]
+        yield {"type": "quality", "cell": cell["id"], "reference": cell["reference_id"],
+               "environment": quality["environment"], "samples": list(pictures),
+               "identical": [False] * options.pictures, "figures": figures}
 
 
 def main():

@@ -65,8 +65,7 @@ void store(const RunData& data, const std::string& folder)
     ASSERT_TRUE(stored.ok()) << stored.error().message;
     for (const Measurement& row : data.measurements)
         ASSERT_TRUE(stored.value().addMeasurement(row).ok());
-    for (const OutputQuality& quality : data.qualities)
-        ASSERT_TRUE(stored.value().addQuality(quality).ok());
+    ASSERT_TRUE(stored.value().addQualities(data.qualities).ok());
     ASSERT_TRUE(stored.value().addEvent({.at = {}, .kind = EventKind::Complete}).ok());
 }
 

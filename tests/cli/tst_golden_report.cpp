@@ -281,8 +281,7 @@ void writeRetimed(const RunData& data, const std::filesystem::path& folder)
             ASSERT_TRUE(run.addMeasurement(row).ok());
         }
     }
-    for (const OutputQuality& quality : data.qualities)
-        ASSERT_TRUE(run.addQuality(quality).ok());
+    ASSERT_TRUE(run.addQualities(data.qualities).ok());
 }
 
 // What keeps the first and the last block of each stage in bf16 is reached with more layers

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace qs::core {
 namespace {
@@ -40,17 +42,41 @@ TEST(OutputQuality, KeepsFiniteFiguresAlone)
     EXPECT_EQ(quality.find("ssim"), std::nullopt);
 }
 
+// Three outputs: all that can be said of one, another without a tile, and an equal one.
+std::vector<OutputQuality> severalQualities()
+{
+    std::vector<OutputQuality> several(3, fullQuality());
+    several[1].sample = 7;
+    several[1].worstTile.reset();
+    several[1].set("flip", 0.25);
+    several[2].sample = 9;
+    several[2].identical = true;
+    several[2].worstTile.reset();
+    several[2].figures = {};
+    return several;
+}
+
 TEST(OutputQualityJson, ReadsBackEqual)
 {
-    for (const bool identical : {false, true}) {
-        OutputQuality quality = fullQuality();
-        quality.identical = identical;
-        if (identical)
-            quality.worstTile.reset();
-        const auto back = outputQualityFromJson(parseJson(toJson(quality).dump(), "q").value());
-        ASSERT_TRUE(back.ok()) << back.error().message;
-        EXPECT_EQ(back.value(), quality);
-    }
+    std::vector<OutputQuality> several = severalQualities();
+    const auto back = outputQualitiesFromJson(parseJson(toJson(several).dump(), "q").value());
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    std::sort(several[1].figures.begin(), several[1].figures.end(),
+              [](const auto& a, const auto& b) { return a.metric < b.metric; });
+    EXPECT_EQ(back.value(), several);
+    EXPECT_FALSE(toJson({&several[2], 1}).contains("worst_tiles"));
+}
+
+TEST(OutputQualityJson, NamesWhatIsTheSameOnce)
+{
+    const Json json = toJson(severalQualities());
+    EXPECT_EQ(json.at("samples"), Json::array({5, 7, 9}));
+    EXPECT_EQ(json.at("figures").at("flip"), Json::array({nullptr, 0.25, nullptr}));
+    EXPECT_EQ(json.at("worst_tiles"), Json::array({Json::array({64, 128, 0.5}), nullptr, nullptr}));
+    OutputQuality other = fullQuality();
+    EXPECT_TRUE(haveSameCells(other, severalQualities()[1]));
+    other.environmentId = "e2";
+    EXPECT_FALSE(haveSameCells(other, severalQualities()[1]));
 }
 
 // A program that knows a metric more than this one may have written it.
@@ -58,45 +84,60 @@ TEST(OutputQualityJson, KeepsFiguresOfMetricsThatItDoesNotKnow)
 {
     OutputQuality quality = fullQuality();
     quality.set("no such metric", 3.0);
-    const auto back = outputQualityFromJson(toJson(quality));
+    const auto back = outputQualitiesFromJson(toJson({&quality, 1}));
     ASSERT_TRUE(back.ok()) << back.error().message;
-    EXPECT_EQ(back.value().find("no such metric"), 3.0);
+    EXPECT_EQ(back.value().front().find("no such metric"), 3.0);
 }
 
 TEST(OutputQualityJson, RefusesWhatIsWrong)
 {
+    const OutputQuality full = fullQuality();
     Json many = Json::object();
     for (int i = 0; i < 1000; ++i)
-        many[std::to_string(i)] = i;
+        many[std::to_string(i)] = Json::array({i});
+    const auto figure = [](Json list) { return Json{{"ssim", std::move(list)}}; };
     for (const auto& [member, value] : {
              std::pair{"figures", Json()},
              std::pair{"figures", Json::array({1.0})},
-             std::pair{"figures", Json{{"ssim", "high"}}},
-             std::pair{"figures", Json{{"ssim", std::numeric_limits<double>::infinity()}}},
-             std::pair{"figures", Json{{"ssim", Json()}}},
-             std::pair{"figures", Json{{std::string(10'000, 'x'), 1.0}}},
+             std::pair{"figures", figure(1.0)},
+             std::pair{"figures", figure(Json::array({"high"}))},
+             std::pair{"figures", figure(Json::array({std::numeric_limits<double>::infinity()}))},
+             std::pair{"figures", figure(Json::array())},
+             std::pair{"figures", figure(Json::array({1.0, 1.0}))},
+             std::pair{"figures", Json{{std::string(10'000, 'x'), Json::array({1.0})}}},
              std::pair{"figures", many},
-             std::pair{"sample", Json(-1)},
-             std::pair{"identical", Json("yes")},
+             std::pair{"samples", Json()},
+             std::pair{"samples", Json(1)},
+             std::pair{"samples", Json::array()},
+             std::pair{"samples", Json::array({-1})},
+             std::pair{"samples", Json::array({0.5})},
+             std::pair{"samples", Json(Json::array_t(200'000, Json(1)))},
+             std::pair{"identical", Json::array({"yes"})},
+             std::pair{"identical", Json(true)},
+             std::pair{"identical", Json::array({true, true})},
              std::pair{"environment", Json(3)},
-             std::pair{"worst_tile", Json{{"x", -1}, {"y", 0}, {"ssim", 1.0}}},
-             std::pair{"worst_tile", Json(0)},
+             std::pair{"worst_tiles", Json::array({Json::array({-1, 0, 1.0})})},
+             std::pair{"worst_tiles", Json::array({Json::array({0.5, 0, 1.0})})},
+             std::pair{"worst_tiles", Json::array({Json::array({0, 0})})},
+             std::pair{"worst_tiles", Json::array({Json::array({0, 0, 1.0, 1.0})})},
+             std::pair{"worst_tiles", Json::array({0})},
+             std::pair{"worst_tiles", Json(0)},
              std::pair{"other", Json(0)},
          }) {
-        Json json = toJson(fullQuality());
+        Json json = toJson({&full, 1});
         json[member] = value;
-        const auto quality = outputQualityFromJson(json);
-        ASSERT_FALSE(quality.ok()) << member << " " << value.dump().substr(0, 80);
-        EXPECT_THAT(quality.error().message, HasSubstr(member));
-        EXPECT_LT(quality.error().message.size(), 1000U);
+        const auto qualities = outputQualitiesFromJson(json);
+        ASSERT_FALSE(qualities.ok()) << member << " " << value.dump().substr(0, 80);
+        EXPECT_THAT(qualities.error().message, HasSubstr(member));
+        EXPECT_LT(qualities.error().message.size(), 1000U);
     }
     for (const char* member :
-         {"cell", "environment", "reference", "sample", "identical", "figures"}) {
-        Json json = toJson(fullQuality());
+         {"cell", "environment", "reference", "samples", "identical", "figures"}) {
+        Json json = toJson({&full, 1});
         json.erase(member);
-        EXPECT_FALSE(outputQualityFromJson(json).ok()) << member;
+        EXPECT_FALSE(outputQualitiesFromJson(json).ok()) << member;
     }
-    EXPECT_FALSE(outputQualityFromJson(Json::array()).ok());
+    EXPECT_FALSE(outputQualitiesFromJson(Json::array()).ok());
 }
 
 }  // namespace

@@ -28,8 +28,17 @@ Json rowsOf(const RunData& data)
     for (const Measurement& row : data.measurements)
         rows.push_back(toJson(row));
     for (const OutputQuality& quality : data.qualities)
-        rows.push_back(toJson(quality));
+        rows.push_back(toJson({&quality, 1}));
     return rows;
+}
+
+// How many records of a journal they are.
+std::size_t recordsOf(const RunData& data)
+{
+    std::size_t count = data.measurements.size() + 1;
+    for (std::size_t i = 1; i < data.qualities.size(); ++i)
+        count += haveSameCells(data.qualities[i - 1], data.qualities[i]) ? 0U : 1U;
+    return count;
 }
 
 auto note(NoteCode code)
@@ -47,8 +56,7 @@ void store(const std::filesystem::path& path, const RunData& data)
         ASSERT_TRUE(folder.value().addEvent(event).ok());
     for (const Measurement& row : data.measurements)
         ASSERT_TRUE(folder.value().addMeasurement(row).ok());
-    for (const OutputQuality& quality : data.qualities)
-        ASSERT_TRUE(folder.value().addQuality(quality).ok());
+    ASSERT_TRUE(folder.value().addQualities(data.qualities).ok());
 }
 
 // Appends a record as a later version of the program might.
@@ -173,8 +181,7 @@ TEST_F(StoredRun, WhatIsNotDamagedCanBeViewedButNotResumed)
     const auto read = readRunFolder(m_path);
     ASSERT_TRUE(read.ok()) << read.error().message;
     const LeftOut& leftOut = read.value().leftOut;
-    EXPECT_EQ(read.value().measurements.size() + read.value().qualities.size() + 1,
-              m_data.measurements.size() + m_data.qualities.size());
+    EXPECT_EQ(recordsOf(read.value()) + 1, recordsOf(m_data));
     EXPECT_EQ(leftOut.journal.lines, 1U);
     EXPECT_GT(leftOut.journal.bytes, 100U);
     EXPECT_TRUE(leftOut.isLoss());
@@ -205,8 +212,7 @@ TEST_F(StoredRun, WhatIsThereTwiceCountsOnce)
     const auto read = readRunFolder(m_path);
     ASSERT_TRUE(read.ok());
     EXPECT_EQ(rowsOf(read.value()), rowsOf(m_data));
-    EXPECT_EQ(read.value().leftOut.repetitions,
-              m_data.measurements.size() + m_data.qualities.size());
+    EXPECT_EQ(read.value().leftOut.repetitions, recordsOf(m_data));
     EXPECT_EQ(read.value().leftOut.contradictions, 0U);
     EXPECT_FALSE(read.value().leftOut.isLoss());
 }
@@ -334,8 +340,9 @@ TEST_F(StoredRun, ARowThatCannotBeStoredIsAnError)
     auto folder = RunFolder::resume(m_path, m_data.environments.front(), data);
     OutputQuality quality = m_data.qualities.front();
     quality.figures = {{"ssim", std::numeric_limits<double>::quiet_NaN()}};
-    EXPECT_FALSE(folder.value().addQuality(quality).ok());
-    EXPECT_TRUE(folder.value().addQuality(m_data.qualities.front()).ok()) << "and harms no other";
+    EXPECT_FALSE(folder.value().addQualities({&quality, 1}).ok());
+    EXPECT_TRUE(folder.value().addQualities({m_data.qualities.data(), 1}).ok())
+        << "and harms no other";
 }
 
 TEST(RunFolder, AFolderWithoutARunIsNotFound)

@@ -390,8 +390,7 @@ TEST(Report, NeedsNoRowsInMemory)
         RunFolder::create(folder / "run", sample.plan, sample.environments.front()).value();
     for (const Measurement& row : sample.measurements)
         ASSERT_TRUE(stored.addMeasurement(row).ok());
-    for (const OutputQuality& quality : sample.qualities)
-        ASSERT_TRUE(stored.addQuality(quality).ok());
+    ASSERT_TRUE(stored.addQualities(sample.qualities).ok());
     // A row once more, and once more with another value: neither counts.
     ASSERT_TRUE(stored.addMeasurement(sample.measurements.front()).ok());
     Measurement other = sample.measurements.front();

@@ -152,12 +152,12 @@ TEST(Quality, OfABlackReferenceCanBeStored)
     EXPECT_TRUE(quality.find("psnr").has_value());
     quality.cellId = "a";
     quality.referenceId = "b";
-    const auto line = encodeJournalLine(toJson(quality));
+    const auto line = encodeJournalLine(toJson({&quality, 1}));
     ASSERT_TRUE(line.ok()) << line.error().message;
-    const auto back = outputQualityFromJson(parseJson(toJson(quality).dump(), "q").value());
+    const auto back = outputQualitiesFromJson(parseJson(toJson({&quality, 1}).dump(), "q").value());
     ASSERT_TRUE(back.ok()) << back.error().message;
-    EXPECT_EQ(toJson(back.value()), toJson(quality));
-    EXPECT_EQ(back.value().find("relative_l2"), std::nullopt);
+    EXPECT_EQ(toJson(back.value()), toJson({&quality, 1}));
+    EXPECT_EQ(back.value().front().find("relative_l2"), std::nullopt);
     EXPECT_EQ(compareOutputs(OutputKind::Image, black, black, 0).value().find("relative_l2"), 0.0)
         << "identical";
 }

@@ -5,6 +5,7 @@
 #include "core/record/journal/journal.h"
 #include "core/record/output_places.h"
 #include "core/record/run_folder.h"
+#include "core/record/run_records.h"
 #include "core/report/report.h"
 #include "core/run/live_samples.h"
 #include "tests/run/run_session_fixture.h"
@@ -226,18 +227,43 @@ TEST_F(RunSessionTest, CountsACellWithoutItsOutputsAsFailed)
     EXPECT_EQ(statuses(observer.rows)["fake:ok@1"], CellStatus::Ok);
 }
 
+// Leaves one output of the last comparison, as of a session that was stopped within it.
+void cutLastComparison(const std::filesystem::path& run)
+{
+    const auto content = readJournal(run / "journal.jsonl");
+    ASSERT_TRUE(content.ok());
+    std::filesystem::remove(run / "journal.jsonl");
+    auto journal = Journal::open(run / "journal.jsonl");
+    ASSERT_TRUE(journal.ok());
+    std::vector<Json> records = content.value().records;
+    const auto last = std::find_if(records.rbegin(), records.rend(), [](const Json& record) {
+        return record.at("type") == "quality";
+    });
+    ASSERT_NE(last, records.rend());
+    std::vector<OutputQuality> outputs = outputQualitiesFromJson(*last).value();
+    ASSERT_GT(outputs.size(), 1U);
+    outputs.resize(1);
+    *last = qualityRecord(outputs);
+    for (const Json& record : records)
+        ASSERT_TRUE(journal.value().append(record).ok());
+}
+
 TEST_F(RunSessionTest, MakesUpForComparisonsThatAKilledSessionDidNotMake)
 {
     {
         RecordingObserver observer;
         run(comparedPlan(), observer);
     }
-    // Also when it died between two pictures of the same cell.
-    for (const std::size_t kept : {0U, 1U, 5U}) {
+    // Also when it ended between two pictures of the same cell.
+    for (const auto& [kept, isCut] :
+         {std::pair{0U, false}, std::pair{1U, false}, std::pair{1U, true}, std::pair{3U, true}}) {
         forgetComparisons(m_folder / "run", kept);
+        if (isCut)
+            cutLastComparison(m_folder / "run");
+        const std::size_t left = stored().qualities.size();
         RecordingObserver observer;
         resume(observer);
-        EXPECT_EQ(observer.qualities.size(), expectedComparisons().size() - kept);
+        EXPECT_EQ(observer.qualities.size(), expectedComparisons().size() - left);
         EXPECT_THAT(observer.rows, IsEmpty());
         EXPECT_EQ(comparisonsOf(stored().qualities), expectedComparisons());
     }

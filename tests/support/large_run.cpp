@@ -54,7 +54,7 @@ bool storeQuickly(const std::filesystem::path& folder, const core::RunData& data
     for (const core::Measurement& row : data.measurements)
         journal << core::encodeJournalLine(core::rowRecord(row)).value();
     for (const core::OutputQuality& quality : data.qualities)
-        journal << core::encodeJournalLine(core::qualityRecord(quality)).value();
+        journal << core::encodeJournalLine(core::qualityRecord({&quality, 1})).value();
     journal.flush();
     return journal.good();
 }
