@@ -135,7 +135,7 @@ Status writeOutputs(const CellRequest& request, const core::ModelFamily& family,
         pipeline.setInputs(inputs);
         const std::int64_t there = std::min(batch, count - first);
         QS_TRY(const core::FloatArray output,
-               family.present(pipeline.runJudged(there), {batch, request.config.sizes}));
+               family.present(pipeline.runJudged(there, batch), {there, request.config.sizes}));
         for (std::int64_t i = 0; i < there; ++i)
             QS_RETURN_IF_ERROR(
                 recordOutput(request, output, i, static_cast<int>(first + i), result));

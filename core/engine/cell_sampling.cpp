@@ -23,6 +23,8 @@ namespace {
 
 // Samples of one pass each that tell how long it takes, before blocks are planned.
 constexpr int kPassesToPlanBlocks = 5;
+// One is enough if a pass so many times as fast would be a block by itself.
+constexpr double kClearly = 10.0;
 
 bool asksForColdCache(const SamplingSetup& setup)
 {
@@ -60,7 +62,8 @@ Status prepareSampling(const SamplingSetup& setup)
     // Fed passes come one by one: their copies are part of what is measured.
     if (timesDevice && pipeline.conditions()->inputs == core::InputResidency::Device) {
         double shortest = pipeline.sample().seconds();
-        for (int i = 1; i < kPassesToPlanBlocks; ++i)
+        for (int i = 1; i < kPassesToPlanBlocks && core::passesPerBlock(shortest / kClearly) > 1;
+             ++i)
             shortest = std::min(shortest, pipeline.sample().seconds());
         // Warm, at the clock of later on, a pass may take half as long.
         result.passesPerSample = core::passesPerBlock(0.5 * shortest);

@@ -128,7 +128,7 @@ TEST_P(LlamaOracle, EveryTokenIsJudged)
     const auto tokens = whole(prompt);
     const std::int64_t count = golden("generated").shape[1];
     FamilyPipeline model = generated();
-    const core::FloatArray judged = model.pipeline().runJudged(prompt.shape[0]);
+    const core::FloatArray judged = model.pipeline().runJudged(prompt.shape[0], prompt.shape[0]);
     const auto width = static_cast<std::size_t>(judged.shape.back());
     ASSERT_EQ(judged.shape, (std::vector<std::int64_t>{prompt.shape[0], count,
                                                        static_cast<std::int64_t>(width)}));
@@ -141,7 +141,7 @@ TEST_P(LlamaOracle, EveryTokenIsJudged)
 
     FamilyPipeline reading(folder().string(), shapeOf(prompt.shape[0], prompt.shape[1], 0),
                            promptOf(prompt.shape, tokens));
-    const core::FloatArray read = reading.pipeline().runJudged(1);
+    const core::FloatArray read = reading.pipeline().runJudged(1, 1);
     ASSERT_EQ(read.shape,
               (std::vector<std::int64_t>{1, prompt.shape[1], static_cast<std::int64_t>(width)}));
     const core::FloatArray end{{static_cast<std::int64_t>(width)},

@@ -139,7 +139,7 @@ TEST_P(VitokShapes, AgreeWithTheOracle)
                                          .value();
     tests::FamilyPipeline made(folder.string(), shape, inputs);
     const core::FloatArray output =
-        model.family->present(made.pipeline().runJudged(shape.batch), shape).value();
+        model.family->present(made.pipeline().runJudged(shape.batch, shape.batch), shape).value();
     const auto expected =
         core::readNpy(folder / ("output_" + GetParam().name + "_fp32.npy")).value();
     EXPECT_LE(tests::largestDifference(output, expected), 3e-5);

@@ -57,9 +57,9 @@ public:
     [[nodiscard]] std::optional<core::Conditions> conditions() const;
     // The judged output of the last pass, float32 on the host.
     [[nodiscard]] core::FloatArray output() const;
-    // One pass and its judged output: of a model that generates, what each run of its stages gave
-    // of the first `rows` sequences, [rows, runs, V].
-    [[nodiscard]] core::FloatArray runJudged(std::int64_t rows);
+    // One pass of `batch` samples and its judged output of the first `rows` of them: of a model
+    // that generates, what each run of its stages gave, [rows, runs, V].
+    [[nodiscard]] core::FloatArray runJudged(std::int64_t rows, std::int64_t batch);
     // Any output by name, on the host as whole numbers or float32; nothing if no stage gave it.
     [[nodiscard]] std::optional<core::HostTensor> output(const std::string& name) const;
 
