@@ -3,14 +3,17 @@
 // on purpose is found.
 
 #include "core/engine/cell_runner.h"
+#include "core/engine/compile/eager_comparison.h"
 #include "core/engine/compile/fused_runner.h"
 #include "core/graph/builder.h"
+#include "core/graph/layer_operations.h"
 #include "core/lower/fused/fused_stage.h"
 #include "tests/engine/silent_observer.h"
 #include "tests/engine/still_backend.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
+#include <ATen/ops/argmax.h>
 #include <ATen/ops/randn.h>
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
@@ -173,6 +176,56 @@ TEST(FusedRunner, AForgottenResidualDiffers)
     const core::Status status = verified(program, std::move(fused));
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(status.error().code, core::ErrorCode::WrongResult);
+}
+
+// What is chosen among logits, beside them or alone.
+core::StageProgram choosing(bool givesLogits)
+{
+    core::GraphBuilder b;
+    const core::ValueId logits = b.input("x", {core::DType::Float32, {4, 8}});
+    if (givesLogits)
+        b.output(b.scalar("mul", logits, 1.0), "logits");
+    b.output(core::argmax(b, logits, -1), "token");
+    core::StageProgram program;
+    program.graph = b.finish().value();
+    return program;
+}
+
+// The first two logits of each row are nearly equal, and exchanged.
+core::Result<double> distanceOfOtherChoices(bool givesLogits)
+{
+    const c10::InferenceMode inference;
+    const core::StageProgram program = choosing(givesLogits);
+    const std::unique_ptr<Backend> backend = makeCpuBackend();
+    const core::DeviceDescription device = core::describeCpu();
+    const NamedTensors nothing;
+    const at::Tensor x = at::randn({4, 8});
+    x.select(1, 0).fill_(10.0);
+    x.select(1, 1).fill_(10.001);
+    NamedTensors values{{"x", x}};
+    const StageSetup setup{program, nothing, nothing, values, *backend, device};
+    return distanceToEager(setup, program.graph, {x}, [&] {
+        const at::Tensor other = x.clone();
+        other.select(1, 0).fill_(10.001);
+        other.select(1, 1).fill_(10.0);
+        values["logits"] = other;
+        values["token"] = at::argmax(other, -1);
+    });
+}
+
+TEST(EagerComparison, AChoiceBetweenEqualsIsNoDifference)
+{
+    const core::Result<double> distance = distanceOfOtherChoices(/*givesLogits=*/true);
+    ASSERT_TRUE(distance.ok()) << distance.error().message;
+    EXPECT_GT(distance.value(), 0.0);
+    EXPECT_LT(distance.value(), 0.001);
+}
+
+TEST(EagerComparison, ChoicesAloneAreJudgedByHowManyDiffer)
+{
+    const core::Result<double> distance = distanceOfOtherChoices(/*givesLogits=*/false);
+    ASSERT_FALSE(distance.ok());
+    EXPECT_EQ(distance.error().code, core::ErrorCode::WrongResult);
 }
 
 TEST(FusedRunner, SaysWhatFellBack)

@@ -15,8 +15,9 @@ namespace qs::engine {
 
 // The largest relative L2 distance of what `run` leaves among the values from the same operations
 // run eagerly: same inputs, same states, same batch. Leaves the states as `run` leaves them.
-// WrongResult beyond the limit above. Outputs that are not finite are left out: what is said
-// of them is said of the whole cell.
+// Of a stage that gives whole numbers alone, the share of them that differs; beside other outputs
+// they are not judged. WrongResult beyond the limit above. Outputs that are not finite are left
+// out: what is said of them is said of the whole cell.
 [[nodiscard]] core::Result<double> distanceToEager(const StageSetup& setup,
                                                    const core::Graph& reference,
                                                    const std::vector<at::Tensor>& inputs,
