@@ -1,11 +1,14 @@
 """What a package multiplies with, read from the calls of its wrapper as Inductor writes them."""
 import importlib.util
 import pathlib
+import sys
 import tempfile
 import unittest
 import zipfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2] / "core/engine/compile/compile_package.py"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(SOURCE.parent))  # of the modules that it imports
 
 
 def made(dtype, name):

@@ -3,11 +3,14 @@ import importlib.util
 import os
 import pathlib
 import stat
+import sys
 import tempfile
 import unittest
 from unittest import mock
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2] / "core/engine/compile/compile_package.py"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(SOURCE.parent))  # of the modules that it imports
 
 # Compiles nothing; fails where $FAILS is the kind of its file.
 COMPILER = r"""#!/bin/sh
@@ -51,7 +54,8 @@ class CompiledTogether(unittest.TestCase):
             self.addCleanup(patch.stop)
         runtime = self.module.Runtime(self.folder, "cpu")
         runtime.serve(self.module.Parts())
-        runtime.process.wait()
+        if runtime.process:
+            runtime.process.wait()
         codecache.AotCodeCompiler.compile(None, f"one\n{runtime.interface}\nother", "")
         return runtime, compiled, codecache._precompile_header("torch/csrc/inductor/aoti_include/cpu.h", "")
 
@@ -66,6 +70,13 @@ class CompiledTogether(unittest.TestCase):
         self.assertTrue(flags and set(flags) <= set(interface.split()), "or the compiler ignores the headers")
         runtime.join(linker := Linker(), self.module.Parts())
         self.assertEqual(linker._sources_args, f"a.wrapper.o {runtime.object}")
+
+    def test_a_second_compile_finds_it(self):
+        self.runtime()
+        runtime, compiled, header = self.runtime()
+        self.assertEqual(compiled, ["one\n\nother"])
+        self.assertEqual(header, str(runtime.header))
+        self.assertEqual(len((self.folder / "calls").read_text().splitlines()), 2)
 
     def test_what_failed_is_compiled_in_each(self):
         runtime, compiled, header = self.runtime(fails="c++-header")

@@ -5,7 +5,7 @@
 #include "core/base/files.h"
 #include "core/base/json_list.h"
 #include "core/base/sha256.h"
-#include "core/engine/compile/compile_package_script.h"
+#include "core/engine/compile/compile_scripts.h"
 #include "core/engine/compile/python_place.h"
 #include "core/engine/phase_timer.h"
 #include "core/sweep/worker_variables.h"
@@ -205,7 +205,8 @@ std::string_view compiledKind(const core::DeviceDescription& device)
 Status compileJobs(CompileJobs& all, CellObserver& observer)
 {
     QS_TRY(const fs::path python, pythonOfTorch());
-    QS_RETURN_IF_ERROR(core::writeFileAtomically(all.script(), compilePackageScript()));
+    for (const ScriptFile& script : compileScripts())
+        QS_RETURN_IF_ERROR(core::writeFileAtomically(all.folder / script.name, script.text));
     const core::ChildCommand command = commandOf(python, all);
     FinishedPrograms finished(all, observer);
     core::CompiledTogether together{.id = togetherId(all),

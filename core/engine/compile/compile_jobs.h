@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/device/description.h"
 #include "core/engine/cell_observer.h"
+#include "core/engine/compile/compile_scripts.h"
 #include "core/graph/exported/program_writer.h"
 #include "core/graph/graph.h"
 #include "core/measure/compile_record.h"
@@ -53,7 +54,10 @@ struct CompileJobs {
     std::filesystem::path folder;
     std::vector<CompileJob> jobs = {};
 
-    [[nodiscard]] std::filesystem::path script() const { return folder / "compile_package.py"; }
+    [[nodiscard]] std::filesystem::path script() const
+    {
+        return folder / compileScripts().front().name;
+    }
     [[nodiscard]] std::filesystem::path log() const { return folder / "log"; }
 };
 

@@ -4,7 +4,7 @@
 #include "core/base/bounded_folder.h"
 #include "core/base/files.h"
 #include "core/base/sha256.h"
-#include "core/engine/compile/compile_package_script.h"
+#include "core/engine/compile/compile_scripts.h"
 #include "core/engine/compile/compiler_versions.h"
 #include "core/engine/probe/describe.h"
 #include "core/graph/exported/program_writer.h"
@@ -38,8 +38,10 @@ std::string circumstances(const PackageRequest& request, const CompilerVersions&
     for (const std::string& each :
          {request.packageMode, request.float32Precision(), std::string(compiledKind(device)),
           device.name, std::to_string(device.computeMajor), std::to_string(device.computeMinor),
-          engineVersions().torch, core::sha256Hex(compilePackageScript())})
+          engineVersions().torch})
         text += each + "|";
+    for (const ScriptFile& script : compileScripts())
+        text += core::sha256Hex(script.text) + "|";
     for (const auto& [name, version] : compiler)
         text += name + " " + version + "|";
     return text;
