@@ -47,8 +47,9 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
             [this] { m_following = true; });
     buildView();
     buildHeader();
-    m_frozen = new FrozenColumns(*m_view, {columnOf("precision"), columnOf("layers"),
-                                           columnOf("compile"), columnOf("batch")});
+    m_frozen =
+        new FrozenColumns(*m_view, {columnOf("precision"), columnOf("layers"), columnOf("compile"),
+                                    columnOf("model"), columnOf("device"), columnOf("batch")});
     buildButtons();
     buildCopyActions();
     buildFilter();

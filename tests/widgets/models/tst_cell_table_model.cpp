@@ -479,6 +479,7 @@ void CellTableModelTest::usefulColumns()
     data.plan.cells.back().config.device = "cuda:1";
     store.setRun(std::move(data));
     QVERIFY(model.usefulColumn(columnOf("device")));
+    QVERIFY2(columnOf("device") < columnOf("throughput"), "it is part of what the row is called");
 }
 
 void CellTableModelTest::costs()
