@@ -173,8 +173,10 @@ int main(int argc, char** argv)
             for (const std::string& scheme : schemes) {
                 if (!isWanted(scheme) || !isWanted(nameOf(shape)))
                     continue;
-                for (const Way& way : ways)
+                for (const Way& way : ways) {
                     std::puts(measured(*made.value(), device, scheme, shape, way).dump().c_str());
+                    std::fflush(stdout);  // whoever ends it has what was measured
+                }
             }
         }
     };
