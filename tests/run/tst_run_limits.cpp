@@ -120,6 +120,9 @@ TEST_F(RunSessionTest, WarnsOfOutputsThatCannotBeComparedAndGoesOn)
     {
         RecordingObserver observer;
         run(comparedPlan(), observer);
+        for (const Measurement& row : observer.rows)
+            ASSERT_TRUE(row.ok() || row.config.model == "fake:nan")
+                << (row.failure ? row.failure->detail : "") << row.logTail;
     }
     forgetComparisons(m_folder / "run", 0);
     const std::string cell = comparedPlan().cells[1].id;
