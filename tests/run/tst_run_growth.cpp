@@ -54,6 +54,8 @@ void expectGrown(const RunData& data)
     ASSERT_EQ(data.plan.cells.size(), 3U);
     EXPECT_EQ(data.plan.appended.size(), 1U);
     EXPECT_EQ(data.measurements.size(), 6U);
+    for (const Measurement& row : data.measurements)
+        EXPECT_TRUE(row.ok()) << (row.failure ? row.failure->detail : "") << row.logTail;
     const Analysis analysis = analyse(data, "best-bf16");
     const CellSummary& appended = analysis.cells[2];
     EXPECT_EQ(appended.roundsOk, 1);
