@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 
 namespace qs::core {
@@ -32,15 +31,14 @@ std::optional<int> wholeNumberOf(const JsonView& json, int highest)
 // complaint.
 template <typename Take>
 void readList(JsonFields& fields, std::string_view name, const JsonView& list,
-              std::vector<OutputQuality>& qualities, const char* expected, Take&& take)
+              std::vector<OutputQuality>& qualities, const std::string& expected, Take&& take)
 {
     bool fits = list.isList() && list.size() == qualities.size();
     std::size_t at = 0;
     if (fits)
         list.forEachItem([&](const JsonView& item) { fits = take(qualities[at++], item) && fits; });
     if (!fits)
-        fields.complain(name, std::string("expected a list with ") + expected +
-                                  " for each of the samples");
+        fields.complain(name, "expected a list with " + expected + " for each of the samples");
 }
 
 bool takeTile(OutputQuality& quality, const JsonView& item)
@@ -94,19 +92,19 @@ std::vector<OutputQuality> readSamples(JsonFields& fields)
     const JsonView* samples = fields.requiredMember("samples");
     if (samples == nullptr)
         return qualities;
-    if (samples->isList() && samples->size() > 0 && samples->size() <= kMostSamples)
-        qualities.resize(samples->size());
-    std::size_t at = 0;
-    bool fits = !qualities.empty();
-    if (fits)
-        samples->forEachItem([&](const JsonView& item) {
-            const auto number = wholeNumberOf(item, kMostSamples);
-            fits = fits && number;
-            qualities[at++].sample = number.value_or(0);
-        });
-    if (!fits)
-        fields.complain("samples", "expected a list of whole numbers from 0 to " +
-                                       std::to_string(kMostSamples));
+    if (!samples->isList() || samples->size() == 0 || samples->size() > kMostSamples) {
+        fields.complain("samples", "expected a list of at most " + std::to_string(kMostSamples) +
+                                       " whole numbers");
+        return qualities;
+    }
+    qualities.resize(samples->size());
+    readList(fields, "samples", *samples, qualities,
+             "a whole number from 0 to " + std::to_string(kMostSamples),
+             [](OutputQuality& quality, const JsonView& item) {
+                 const auto number = wholeNumberOf(item, kMostSamples);
+                 quality.sample = number.value_or(0);
+                 return number.has_value();
+             });
     return qualities;
 }
 

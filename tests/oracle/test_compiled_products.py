@@ -1,14 +1,11 @@
 """What a package multiplies with, read from the calls of its wrapper as Inductor writes them."""
 import importlib.util
 import pathlib
-import sys
 import tempfile
 import unittest
 import zipfile
 
-SOURCE = pathlib.Path(__file__).resolve().parents[2] / "core/engine/compile/compile_package.py"
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(SOURCE.parent))  # of the modules that it imports
+SOURCE = pathlib.Path(__file__).resolve().parents[2] / "core/engine/compile/compiled_products.py"
 
 
 def made(dtype, name):
@@ -22,7 +19,7 @@ def template(name, *buffers):
 
 class CompiledProducts(unittest.TestCase):
     def setUp(self):
-        spec = importlib.util.spec_from_file_location("compile_package", SOURCE)
+        spec = importlib.util.spec_from_file_location("compiled_products", SOURCE)
         self.module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(self.module)
 

@@ -155,8 +155,7 @@ core::FloatArray Pipeline::runJudged(std::int64_t rows, std::int64_t batch)
     if (m_program.judgedSteps.empty()) {
         run();
         // A large batch repeats few samples, and copies of it can take longer than the pass.
-        const at::Tensor& judged = m_values.at(m_outputName);
-        return onHost(rows < batch ? judged.narrow(0, 0, rows) : judged);
+        return rows < batch ? onHost(m_values.at(m_outputName).narrow(0, 0, rows)) : output();
     }
     std::vector<at::Tensor> positions;
     for (std::size_t i = 0; i < m_runners.size(); ++i) {
