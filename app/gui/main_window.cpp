@@ -179,8 +179,8 @@ bool MainWindow::isSettled() const
            !m_opening.isLoading() && !m_runHere->isPlanning() && !m_parts.runs->isBusy() &&
            !m_controller.isRunning() && !m_startWhenReady && m_parts.plan->isSettled() &&
            !m_parts.layers->isLoading() && !m_parts.compare->isBusy() && !m_exports->isWriting() &&
-           !m_items.isReading() && !m_flow.isReading() && !m_compareRuns->isBusy() &&
-           !m_layerSearch->isSearching();
+           !m_items.isReading() && !m_flow.isReading() && !m_flow.isEnding() &&
+           !m_compareRuns->isBusy() && !m_layerSearch->isSearching();
 }
 
 void MainWindow::repeatRun(const core::RunData& data)

@@ -86,7 +86,7 @@ void MainWindow::connectRun()
     });
     connect(&m_flow, &RunFlow::begun, m_parts.log, &QPlainTextEdit::clear);
     connect(&m_flow, &RunFlow::resumed, this, [this] { showView(QStringLiteral("curves")); });
-    // The analysis of the last rows is already queued; the answer is known after it.
+    // The answer bar hears of the analysis in an event of its own, which is queued already.
     connect(&m_flow, &RunFlow::ended, this, &MainWindow::selectAnswer, Qt::QueuedConnection);
     connect(&m_store, &widgets::RunStore::selectionChanged, this, &MainWindow::updateActions);
     connect(&m_store, &widgets::RunStore::analysisChanged, this, &MainWindow::updateActions,

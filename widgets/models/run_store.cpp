@@ -264,7 +264,16 @@ void RunStore::analyseNow()
             if (analysis != nullptr)
                 accept(std::move(analysis));
             addWaiting();
+            if (isAnalysed())
+                Q_EMIT analysed();
         });
+}
+
+bool RunStore::isAnalysed() const
+{
+    return !m_analysisPending && !m_analysing && m_waiting.plan.cells.empty() &&
+           m_waiting.measurements.empty() && m_waiting.qualities.empty() &&
+           m_waiting.events.empty();
 }
 
 void RunStore::keep(std::shared_ptr<const core::Analysis> analysis)

@@ -71,9 +71,14 @@ public:
     void compareWith(const QString& id);
     void selectPicture(int picture);
 
+    // Whether the analysis is of all that is known: it is made in the background.
+    [[nodiscard]] bool isAnalysed() const;
+
 Q_SIGNALS:
     void runReplaced();
     void analysisChanged();
+    // After the last change of the analysis that was under way.
+    void analysed();
     void selectionChanged();
 
 private:

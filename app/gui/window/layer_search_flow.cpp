@@ -19,7 +19,6 @@ LayerSearchFlow::LayerSearchFlow(const widgets::RunStore& store, RunController& 
       m_resourceFolder(std::move(resourceFolder))
 {
     connect(&m_planner, &widgets::Planner::planned, this, &LayerSearchFlow::receive);
-    // The analysis of the last rows follows within the same turn.
     connect(&m_flow, &RunFlow::ended, this, &LayerSearchFlow::runEnded, Qt::QueuedConnection);
 }
 

@@ -25,6 +25,10 @@ RunFlow::RunFlow(const widgets::RunStore& store, RunController& controller, Mess
       m_programs(store, controller, messages, window, paths.programTrustFile)
 {
     connect(&m_controller, &RunController::runFinished, this, &RunFlow::finish);
+    connect(&m_store, &widgets::RunStore::analysed, this, [this] {
+        if (std::exchange(m_isEnding, false))
+            Q_EMIT ended();
+    });
     connect(&m_queue, &RunQueue::startRequested, this, [this] { startNext(Show::Run); });
 }
 
@@ -149,7 +153,10 @@ void RunFlow::finish(const QString& error)
         m_messages.showProblem(tr("The run ended with an error"), error);
     // Brings the window to mind if the user is elsewhere.
     QApplication::alert(&m_window);
-    Q_EMIT ended();
+    // What is known of its last cells is asked about next.
+    m_isEnding = !m_store.isAnalysed();
+    if (!m_isEnding)
+        Q_EMIT ended();
     // Whoever stops a run may want to look first: what waits begins by itself only after one that
     // came to its end.
     // Whoever looks at another run goes on with that.

@@ -31,6 +31,8 @@ public:
     // Asks what is to become of the running sweep before the window closes.
     void askBeforeClosing();
     // Paths of a plan are being looked at.
+    // A run has ended, and what its last rows say is not known yet.
+    [[nodiscard]] bool isEnding() const { return m_isEnding; }
     [[nodiscard]] bool isReading() const
     {
         return m_agreement.isReading() || m_programs.isReading();
@@ -40,7 +42,7 @@ Q_SIGNALS:
     // In a new folder.
     void begun();
     void resumed();
-    // With all rows; their analysis follows within the same turn.
+    // With all rows, and what they say: their analysis is made in the background.
     void ended();
 
 private:
@@ -63,6 +65,7 @@ private:
     PathAgreement m_agreement;
     ProgramAgreement m_programs;
     bool m_closeAfterRun = false;
+    bool m_isEnding = false;  // waits for the analysis
 };
 
 }  // namespace qs::app

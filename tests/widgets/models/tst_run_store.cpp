@@ -22,6 +22,7 @@ class RunStoreTest final : public QObject
 private Q_SLOTS:
     void anotherRunClearsTheSelection();
     void manyRowsMakeOneAnalysis();
+    void whatIsAnalysedIsTold();
     void selectionSpeaksOnce();
     void baselineRewritesRatios();
     void snapshotsStayAsTheyWere();
@@ -60,6 +61,26 @@ void RunStoreTest::manyRowsMakeOneAnalysis()
     QCOMPARE(changed.count(), 0);
     QTRY_COMPARE(changed.count(), 1);
     QVERIFY(store.analysis().cells.front().measured);
+}
+
+void RunStoreTest::whatIsAnalysedIsTold()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    const auto rows = std::exchange(data.measurements, {});
+    RunStore store;
+    store.setRun(std::move(data));
+    QVERIFY(store.isAnalysed());
+    const QSignalSpy analysed(&store, &RunStore::analysed);
+    store.addMeasurement(rows.front());
+    QVERIFY2(!store.isAnalysed(), "the analysis is of no row");
+    QTRY_COMPARE(analysed.count(), 1);
+    QVERIFY(store.isAnalysed());
+    store.setBaseline(QStringLiteral("bf16-eager"));
+    // What comes while an analysis is under way has one of its own.
+    store.addMeasurement(rows.back());
+    QVERIFY(!store.isAnalysed());
+    QTRY_VERIFY(store.isAnalysed());
+    QCOMPARE(store.data().measurements.size(), std::size_t{2});
 }
 
 void RunStoreTest::selectionSpeaksOnce()
