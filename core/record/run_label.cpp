@@ -65,9 +65,13 @@ RunLabel tidied(const RunLabel& label)
 Result<RunLabel> readRunLabel(const fs::path& runFolder)
 {
     const FilePlace file = labelFile(runFolder);
-    if (!isThere(file))
+    const auto read = readJsonFile(file, kLabelLimits);
+    // Not asked for before: another thread or window may take it away in between.
+    if (!read.ok() && read.error().code == ErrorCode::NotFound)
         return RunLabel{};
-    QS_TRY(const Json json, readJsonFile(file, kLabelLimits));
+    if (!read.ok())
+        return read.error();
+    const Json& json = read.value();
     if (const Status fits = checkSchemaVersion(json, kRunLabelSchemaVersion); !fits.ok())
         return fits.error().within(file.string());
     std::vector<JsonIssue> issues;

@@ -7,6 +7,9 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <atomic>
+#include <thread>
+
 namespace qs::core {
 namespace {
 
@@ -53,6 +56,26 @@ TEST_F(LabelledRun, ReadsBackEqual)
     ASSERT_TRUE(writeRunLabel(m_run, {}).ok());
     EXPECT_FALSE(fs::exists(m_file));
     EXPECT_TRUE(readRunLabel(m_run).value().isEmpty());
+}
+
+// The window writes in the background while a list is read.
+TEST_F(LabelledRun, MayBeTakenAwayWhileItIsRead)
+{
+    std::atomic<bool> isDone = false;
+    std::thread other([&] {
+        while (!isDone) {
+            EXPECT_TRUE(writeRunLabel(m_run, m_label).ok());
+            EXPECT_TRUE(writeRunLabel(m_run, {}).ok());
+        }
+    });
+    for (int i = 0; i < 2000; ++i) {
+        const auto read = readRunLabel(m_run);
+        EXPECT_TRUE(read.ok()) << read.error().message;
+        if (!read.ok())
+            break;
+    }
+    isDone = true;
+    other.join();
 }
 
 TEST_F(LabelledRun, IsTidied)
