@@ -39,8 +39,6 @@ Plan fakePlan(std::vector<PlannedCell> cells, int rounds)
     plan.preset.defaults = cells.front().config;
     plan.preset.rounds = rounds;
     plan.preset.pictures.count = 2;
-    plan.preset.measurement.phaseLimitSeconds = {
-        {Phase::Load, 0.3}, {Phase::Compile, 0.3}, {Phase::Warmup, 0.3}, {Phase::Measure, 0.3}};
     plan.cells = std::move(cells);
     return plan;
 }

@@ -44,10 +44,13 @@ std::vector<std::string> keysOf(const std::vector<Measurement>& rows)
 
 Plan sixCells(int rounds)
 {
-    return fakePlan({fakeCell("fake:ok"), fakeCell("fake:crash"), fakeCell("fake:hang"),
-                     fakeCell("fake:oom-from:2", 2), fakeCell("fake:oom-from:2", 1),
-                     fakeCell("fake:nan")},
-                    rounds);
+    Plan plan = fakePlan({fakeCell("fake:ok"), fakeCell("fake:crash"), fakeCell("fake:hang"),
+                          fakeCell("fake:oom-from:2", 2), fakeCell("fake:oom-from:2", 1),
+                          fakeCell("fake:nan")},
+                         rounds);
+    // Long enough for the cells that do not hang, however busy the machine is.
+    plan.preset.measurement.phaseLimitSeconds[Phase::Measure] = 2.0;
+    return plan;
 }
 
 TEST_F(RunSessionTest, WarnsOfAMachineThatIsNotQuiet)
@@ -391,7 +394,6 @@ TEST_F(RunSessionTest, StopsAfterTheRunningCell)
 TEST_F(RunSessionTest, StopsAtOnceAndRepeatsTheCellLater)
 {
     Plan plan = fakePlan({fakeCell("fake:hang")}, 1);
-    plan.preset.measurement.phaseLimitSeconds[Phase::Measure] = 60.0;
     {
         RecordingObserver observer;
         RunSession session(plan, options(), observer);
@@ -421,7 +423,6 @@ TEST_F(RunSessionTest, StopsAtOnceAndRepeatsTheCellLater)
 TEST_F(RunSessionTest, IsStoppedByItsDestructor)
 {
     Plan plan = fakePlan({fakeCell("fake:hang")}, 1);
-    plan.preset.measurement.phaseLimitSeconds[Phase::Measure] = 60.0;
     RecordingObserver observer;
     {
         const RunSession session(plan, options(), observer);
@@ -535,7 +536,6 @@ TEST_F(RunSessionTest, KeepsTheWorkerUnderIsolationModel)
 TEST_F(RunSessionTest, RefusesAFolderThatIsInUseOrHoldsARun)
 {
     Plan plan = fakePlan({fakeCell("fake:hang")}, 1);
-    plan.preset.measurement.phaseLimitSeconds[Phase::Measure] = 60.0;
     RecordingObserver observer;
     RunSession session(plan, options(), observer);
     ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
