@@ -42,15 +42,12 @@ std::shared_ptr<const core::RunData> RunStore::snapshot() const
     return {std::make_shared<Lease>(m_kept), &m_kept->data};
 }
 
-bool RunStore::isRead() const
+bool RunStore::mustWait()
 {
-    return m_analysing || m_kept->readers.load(std::memory_order_acquire) > 0;
-}
-
-void RunStore::waitForReaders()
-{
-    if (!m_analysing && !m_readersGone.isActive())
+    const bool isRead = m_kept->readers.load(std::memory_order_acquire) > 0;
+    if (isRead && !m_analysing && !m_readersGone.isActive())
         m_readersGone.start();
+    return isRead || m_analysing;
 }
 
 void RunStore::setRun(core::RunData data)
@@ -153,9 +150,8 @@ const core::Plan& ParkedRun::plan() const
 
 void RunStore::addMeasurement(core::Measurement row)
 {
-    if (isRead()) {
+    if (mustWait()) {
         m_waiting.measurements.push_back(std::move(row));
-        waitForReaders();
         return;
     }
     m_kept->data.measurements.push_back(std::move(row));
@@ -164,9 +160,8 @@ void RunStore::addMeasurement(core::Measurement row)
 
 void RunStore::addQuality(core::OutputQuality quality)
 {
-    if (isRead()) {
+    if (mustWait()) {
         m_waiting.qualities.push_back(std::move(quality));
-        waitForReaders();
         return;
     }
     m_kept->data.qualities.push_back(std::move(quality));
@@ -175,9 +170,8 @@ void RunStore::addQuality(core::OutputQuality quality)
 
 void RunStore::addEvent(core::RunEvent event)
 {
-    if (isRead()) {
+    if (mustWait()) {
         m_waiting.events.push_back(std::move(event));
-        waitForReaders();
         return;
     }
     m_kept->data.events.push_back(std::move(event));
@@ -185,9 +179,8 @@ void RunStore::addEvent(core::RunEvent event)
 
 void RunStore::growPlan(core::Plan plan)
 {
-    if (isRead()) {
+    if (mustWait()) {
         m_waiting.plan = std::move(plan);
-        waitForReaders();
         return;
     }
     // The analysis in force points into the plan of before, which lives on until the next one; the
@@ -291,10 +284,8 @@ void RunStore::accept(std::shared_ptr<const core::Analysis> analysis)
 
 void RunStore::addWaiting()
 {
-    if (isRead()) {
-        waitForReaders();
+    if (mustWait())
         return;
-    }
     core::RunData waiting = std::exchange(m_waiting, {});
     if (!waiting.plan.cells.empty())
         growPlan(std::move(waiting.plan));
@@ -309,3 +300,5 @@ void RunStore::addWaiting()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_run_store.cpp"

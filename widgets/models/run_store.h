@@ -90,9 +90,8 @@ private:
         std::atomic<int> readers = 0;
     };
 
-    // Whether another thread reads the data: it must not be changed.
-    [[nodiscard]] bool isRead() const;
-    void waitForReaders();
+    // Whether another thread reads the data: it must not be changed. Looks again later.
+    [[nodiscard]] bool mustWait();
     void scheduleAnalysis();
     void analyseNow();
     void accept(std::shared_ptr<const core::Analysis> analysis);
