@@ -20,6 +20,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -65,6 +66,8 @@ const SkinnyLayer kSkinnyLayers[] = {
     {"int4wo-128", 9, 2048, 136},
     {"int4wo-128:rest=fp16", 2, 3840, 24},
     {"int4wo-256", 3, 2048, 40},
+    {"float8wo", 9, 1040, 40, false},
+    {"float8wo:rest=fp16", 3, 2048, 72},
 };
 
 core::StageProgram skinnyStage(const SkinnyLayer& layer)
@@ -112,9 +115,10 @@ public:
     }
 
     [[nodiscard]] const std::string& source(std::size_t i) const { return m_sources.at(i); }
-    // `change`: of the first operand.
-    template <class Change>
-    [[nodiscard]] Results run(std::size_t i, const Change& change) const
+    using Change = std::function<void(at::Tensor&)>;
+    static void keep(at::Tensor&) {}
+    [[nodiscard]] Results run(std::size_t i, const Change& changeFirstOperand,
+                              const Change& changeCodes = keep) const
     {
         const core::Graph& graph = m_programs[i].graph;
         std::vector<at::Tensor> inputs;
@@ -122,7 +126,9 @@ public:
             const core::TensorType& type = graph.value(id).type;
             inputs.push_back(tests::randomTensor(type));
             if (type.shape == std::vector{kSkinnyLayers[i].rows, kSkinnyLayers[i].in})
-                change(inputs.back());
+                changeFirstOperand(inputs.back());
+            else if (inputs.back().element_size() == 1)
+                changeCodes(inputs.back());
         }
         return {m_kernels->run(i, inputs)[0],
                 Executor::create(graph, {}, kCpu).value().run(inputs)[0]};
@@ -154,11 +160,18 @@ bool scalesTheSum(const SkinnyLayer& layer)
     const std::string scheme = layer.scheme;
     const bool isOfGroups =
         scheme.find("-128") != std::string::npos || scheme.find("-256") != std::string::npos;
-    return scheme.find("int8wo") != std::string::npos ||
+    return scheme.find("8wo") != std::string::npos ||
            (isOfGroups && scheme.find("tail") == std::string::npos && layer.in != 1152);
 }
 
 // A one in each row of the first operand: every sum is a weight.
+void takeOneOfEach(at::Tensor& x)
+{
+    x.zero_();
+    for (std::int64_t row = 0; row < x.size(0); ++row)
+        x[row][row * 37 % x.size(1)] = 1.0;
+}
+
 TEST_F(SkinnyProducts, WidenWeightsAsTheCompositionDoes)
 {
     for (std::size_t i = 0; i < std::size(kSkinnyLayers); ++i) {
@@ -166,11 +179,7 @@ TEST_F(SkinnyProducts, WidenWeightsAsTheCompositionDoes)
         if (scalesTheSum(kSkinnyLayers[i]) &&
             std::string(kSkinnyLayers[i].scheme).find("int4wo") != std::string::npos)
             continue;
-        const Results results = s_kernels->run(i, [](at::Tensor& x) {
-            x.zero_();
-            for (std::int64_t row = 0; row < x.size(0); ++row)
-                x[row][row * 37 % x.size(1)] = 1.0;
-        });
+        const Results results = s_kernels->run(i, takeOneOfEach);
         EXPECT_TRUE(at::equal(results.found, results.expected))
             << testing::PrintToString(kSkinnyLayers[i]);
     }
@@ -180,12 +189,34 @@ TEST_F(SkinnyProducts, WidenWeightsAsTheCompositionDoes)
 TEST_F(SkinnyProducts, AreThoseOfTheComposition)
 {
     for (std::size_t i = 0; i < std::size(kSkinnyLayers); ++i) {
-        const Results results = s_kernels->run(i, [](at::Tensor&) {});
+        const Results results = s_kernels->run(i, SkinnyKernelsOfLayers::keep);
         const at::Tensor difference = (results.found - results.expected).to(at::kDouble);
         EXPECT_LT(difference.norm().item<double>(),
                   0.004 * results.expected.to(at::kDouble).norm().item<double>())
             << testing::PrintToString(kSkinnyLayers[i]);
     }
+}
+
+// Numbers too small for a leading one, and what is no number, among them.
+TEST_F(SkinnyProducts, WidenEveryCodeOfFloat8)
+{
+    constexpr std::int64_t kRowsOfNumbers = 20;
+    int layers = 0;
+    for (std::size_t i = 0; i < std::size(kSkinnyLayers); ++i) {
+        if (!std::string(kSkinnyLayers[i].scheme).starts_with("float8wo"))
+            continue;
+        ++layers;
+        const Results results = s_kernels->run(i, takeOneOfEach, [](at::Tensor& codes) {
+            at::Tensor bytes = codes.view(at::kByte);
+            bytes.copy_(at::arange(bytes.numel()).remainder(256).view_as(bytes));
+            const at::Tensor numbers = bytes.narrow(0, 0, kRowsOfNumbers);
+            numbers.masked_fill_(numbers.bitwise_and(127).eq(127), 1);
+        });
+        EXPECT_TRUE(at::allclose(results.found, results.expected, 0.0, 0.0, true));
+        EXPECT_EQ(results.found.isnan().sum().item<std::int64_t>(),
+                  kSkinnyLayers[i].rows * (kSkinnyLayers[i].out - kRowsOfNumbers));
+    }
+    EXPECT_EQ(layers, 3);
 }
 
 TEST_F(SkinnyProducts, ScaleTheSumOfCodes)

@@ -60,12 +60,16 @@ TEST(StreamedCodes, HaveOneScaleAllAlongASpan)
     ASSERT_TRUE(bytes);
     EXPECT_EQ(bytes->span(), 64);
     EXPECT_EQ(bytes->group, 0) << "the whole row";
+    const auto floats = layerOf("float8wo", 1, 4096, 64).codes;
+    ASSERT_TRUE(floats);
+    EXPECT_EQ(floats->chain.kind, CodeKind::Float8);
+    EXPECT_EQ(floats->span(), 64);
+    EXPECT_EQ(floats->group, 0);
 }
 
 TEST(StreamedCodes, AreNoneWithSmallerGroupsOrOtherCodes)
 {
     EXPECT_FALSE(layerOf("int4wo-64", 1, 4096, 64).codes);
-    EXPECT_FALSE(layerOf("float8wo", 1, 4096, 64).codes);
     // Nine scales in a row: every other row would begin within a word.
     EXPECT_FALSE(layerOf("int4wo-128", 1, 1152, 64).codes);
     EXPECT_TRUE(layerOf("int4wo-128", 1, 1280, 64).codes);

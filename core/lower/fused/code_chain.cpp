@@ -46,8 +46,16 @@ private:
         if (m_graph.value(id).type.dtype != m_type)
             return false;
         const std::string_view name = node.operation->name;
-        if (isCast(node))
-            return codes(node.tensor("self"), at);
+        if (isCast(node)) {
+            const ValueId self = node.tensor("self");
+            const bool isRounded = m_chain.steps.empty() && !m_chain.isWide &&
+                                   m_graph.value(self).type.dtype == DType::Float32;
+            if (!isRounded)
+                return codes(self, at);
+            m_chain.isWide = true;
+            m_type = DType::Float32;
+            return follow(self, at);
+        }
         const bool isProduct = name == "aten::mul";
         if (m_isShifted || (!isProduct && name != "aten::add"))
             return false;
@@ -82,8 +90,9 @@ private:
 
     [[nodiscard]] bool codes(ValueId id, const Coordinates& at)
     {
-        if (m_graph.value(id).type.dtype == DType::Int8) {
-            m_chain.bits = 8;
+        const DType type = m_graph.value(id).type.dtype;
+        if (type == DType::Int8 || type == DType::Float8E4M3) {
+            m_chain.kind = type == DType::Int8 ? CodeKind::Byte : CodeKind::Float8;
             return bytes(id, at);
         }
         const auto producer = m_uses.producer(id);
@@ -102,13 +111,13 @@ private:
         const Coordinate half = modulo(placeAt("i", m_length), 2);
         if (parts.size() != 2 || toText({at[axis]}) != toText({half}))
             return false;
-        const auto upper = bitsOf(parts[0].id, "aten::bitwise_right_shift", 4.0);
-        const auto lower = bitsOf(parts[1].id, "aten::bitwise_and", 15.0);
+        const auto upper = partOf(parts[0].id, "aten::bitwise_right_shift", 4.0);
+        const auto lower = partOf(parts[1].id, "aten::bitwise_and", 15.0);
         return upper && lower && *upper == *lower &&
                m_graph.value(*upper).type.dtype == DType::UInt8 && bytes(*upper, within);
     }
 
-    [[nodiscard]] std::optional<ValueId> bitsOf(ValueId id, std::string_view name,
+    [[nodiscard]] std::optional<ValueId> partOf(ValueId id, std::string_view name,
                                                 double number) const
     {
         const auto producer = m_uses.producer(id);
@@ -126,7 +135,7 @@ private:
         const auto place = placeInInput(m_uses, m_strides, id, at);
         if (!place || place->place.number != 0)
             return false;
-        const std::int64_t divisor = 8 / m_chain.bits;
+        const std::int64_t divisor = 8 / bitsOf(m_chain.kind);
         bool along = false;
         for (const Coordinate::Term& term : place->place.terms) {
             if (term.atom.variable == "i")
@@ -141,7 +150,7 @@ private:
     const Graph& m_graph;
     const InputStrides& m_strides;
     GraphUses m_uses;
-    DType m_type;
+    DType m_type;           // of steps
     std::int64_t m_length;  // of a row of weights
     CodeChain m_chain;
     bool m_isShifted = false;  // a number is added to the codes

@@ -81,7 +81,7 @@ std::optional<std::string> nibbleText(const KernelFrame& frame, const CodeChain&
         all.step += text.step;
     }
     // With the base taken away, in one step: both are whole numbers.
-    if (chain.bits != 4 || std::abs(shift) > pair.base())
+    if (chain.kind != CodeKind::Nibble || chain.isWide || std::abs(shift) > pair.base())
         return std::nullopt;
     const std::string parameters = parametersOf(frame);
     return kOrder +

@@ -69,7 +69,7 @@ CodesWay streamedWay(const Graph& group, const InputStrides& strides, const Skin
     const auto codes = streamedCodes(group, strides, skinny);
     if (!codes)
         return {};
-    CodesWay way{codes->chain.bits == 4 ? "qs_skinny_4bit" : "qs_skinny_8bit",
+    CodesWay way{codes->chain.kind == CodeKind::Nibble ? "qs_skinny_4bit" : "qs_skinny_8bit",
                  inputsOf(codes->chain),
                  streamedText(*codes, skinny.product.type),
                  streamedFrame(),

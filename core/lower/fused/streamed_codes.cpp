@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace qs::core {
 
@@ -15,6 +16,16 @@ namespace {
 constexpr std::int64_t kSpanBytes = 64;  // of a row
 constexpr std::size_t kMostOperands = 2;
 constexpr int kUpper = 16;  // what the upper one of two codes counts
+
+// What four bytes of codes are as pairs of 16 bits: all that a word has.
+constexpr const char* kWholePairs = R"(
+__device__ __forceinline__ void qs_pairs_of(unsigned word, unsigned (&pairs)[4])
+{
+    const unsigned turned = kBits == 4 ? 0u : 0x80808080u;  // with their sign turned, upper codes are eight more
+    #pragma unroll
+    for (int p = 0; p < 4; ++p) pairs[p] = qs_masked((word ^ turned) >> 4 * p, 0x000f000fu, QS_BASE);
+}
+)";
 
 // The pairs of eight neighbours that bytes of codes make: 0 and 2, 1 and 3, 4 and 6, 5 and 7.
 constexpr const char* kByteOrder = R"(
@@ -68,7 +79,25 @@ bool takeOperands(StreamedCodes& codes)
         codes.operandPitch = place->pitch;
         codes.group = place->divisor;
     }
-    return codes.operands() <= kMostOperands;
+    // Those of groups are copied, as elements of 16 bits.
+    return codes.operands() <= kMostOperands && (!codes.chain.isWide || codes.group == 0);
+}
+
+// Pairs 0 and 2 alone. A code that is no number makes the sum none.
+std::string float8Pairs(const PairType& pair)
+{
+    constexpr int kDigits = 3;
+    constexpr int kBias = 7;
+    const int up = pair.digits - kDigits;
+    const unsigned size = 0x007f007fU << unsigned(up);
+    return fmt::format(
+        "\n__device__ __forceinline__ void qs_pairs_of(unsigned word, unsigned (&pairs)[4])\n{{\n"
+        "    const unsigned even = word << {0} & {2:#010x}u, odd = word >> {1} & {2:#010x}u;\n"
+        "    pairs[0] = QS_FMA2(even | (word << 8 & 0x80008000u), {3}, {4});\n"
+        "    pairs[2] = QS_FMA2(odd | (word & 0x80008000u), {3}, {4});\n"
+        "    const bool isNone = (((word & 0x7f7f7f7fu) + 0x01010101u) & 0x80808080u) != 0;\n"
+        "    if (isNone) pairs[0] = 0x7fff7fffu;\n    pairs[1] = pairs[3] = 0u;\n}}\n",
+        up, 8 - up, size, pair.both(std::ldexp(1.0, pair.bias - kBias)), pair.both(-0.0));
 }
 
 // What lies under codes when they are multiplied, less what is added to them first. A mask puts
@@ -76,7 +105,9 @@ bool takeOperands(StreamedCodes& codes)
 double underCodes(const StreamedCodes& codes, const PairType& pair)
 {
     const double base = pair.base();
-    double under = codes.chain.bits == 4 ? base : base + kUpper * (base + 8.0);
+    double under = 0.0;
+    if (codes.chain.kind != CodeKind::Float8)
+        under = codes.chain.kind == CodeKind::Nibble ? base : base + kUpper * (base + 8.0);
     for (const CodeStep& step : codes.chain.steps)
         under -= step.operand ? 0.0 : step.number;
     return under;
@@ -123,7 +154,7 @@ std::string lineText(const StreamedCodes& codes)
 
 std::int64_t StreamedCodes::span() const
 {
-    return kSpanBytes * 8 / chain.bits;
+    return kSpanBytes * 8 / bitsOf(chain.kind);
 }
 
 std::size_t StreamedCodes::operands() const
@@ -159,7 +190,8 @@ std::optional<StreamedCodes> streamedCodes(const Graph& group, const InputStride
     if (!chain)
         return std::nullopt;
     const auto place = rowPlace(chain->codes.place);
-    if (!place || place->pitch % kReadBytes != 0 || skinny.product.k * chain->bits / 8 % kReadBytes)
+    if (!place || place->pitch % kReadBytes != 0 ||
+        skinny.product.k * bitsOf(chain->kind) / 8 % kReadBytes)
         return std::nullopt;
     StreamedCodes codes{.chain = std::move(*chain), .pitch = place->pitch};
     if (!takeOperands(codes) || codes.operandBytes(codes.step()) == 0)
@@ -170,8 +202,9 @@ std::optional<StreamedCodes> streamedCodes(const Graph& group, const InputStride
 std::string streamedText(const StreamedCodes& codes, ProductType type)
 {
     const PairType pair = pairTypeOf(type);
-    const bool isNibbles = codes.chain.bits == 4;
-    return (isNibbles ? nibbleOrder() : kByteOrder) +
+    const CodeKind kind = codes.chain.kind;
+    const double upper = kind == CodeKind::Nibble ? 1.0 : kind == CodeKind::Byte ? kUpper : 0.0;
+    return (kind == CodeKind::Nibble ? nibbleOrder() : kByteOrder) +
            fmt::format(
                "#define QS_BASE {}\nconstexpr int kBits = {}, kOperands = {}, kGroupSpans = {};\n"
                "constexpr float kUpper = {:.1f}f, kUnder = {:.1f}f;\n"
@@ -180,14 +213,18 @@ std::string streamedText(const StreamedCodes& codes, ProductType type)
                "struct qs_line {{ float factor, summand; }};\n"
                "__device__ __forceinline__ const unsigned char* qs_codes(QS_PARAMETERS)\n"
                "{{ return (const unsigned char*)x{}_; }}\n"
-               "__device__ __forceinline__ const unsigned short* qs_operand(int which, "
-               "QS_PARAMETERS)\n{{ return {}; }}\n"
+               "typedef {} qs_element;\n#define QS_OPERAND {}\n"
+               "__device__ __forceinline__ const qs_element* qs_operand(int which, "
+               "QS_PARAMETERS)\n{{ return (const qs_element*)({}); }}\n"
                "__device__ __forceinline__ qs_line qs_line_of(const float (&s)[{}])\n"
                "{{\n    qs_line line = {{1.0f, 0.0f}};\n{}    return line;\n}}\n",
-               pair.both(pair.base()), codes.chain.bits, codes.operands(),
-               codes.group / codes.span(), isNibbles ? 1.0 : double(kUpper),
-               underCodes(codes, pair), hasSummand(codes.chain), codes.pitch, codes.operandPitch,
-               codes.chain.codes.input, operandText(codes.chain), kMostOperands, lineText(codes));
+               pair.both(pair.base()), bitsOf(kind), codes.operands(), codes.group / codes.span(),
+               upper, underCodes(codes, pair), hasSummand(codes.chain), codes.pitch,
+               codes.operandPitch, codes.chain.codes.input,
+               codes.chain.isWide ? "float" : "unsigned short",
+               codes.chain.isWide ? "(float)" : "QS_WIDE", operandText(codes.chain), kMostOperands,
+               lineText(codes)) +
+           (kind == CodeKind::Float8 ? float8Pairs(pair) : kWholePairs);
 }
 
 }  // namespace qs::core

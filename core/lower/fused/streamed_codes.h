@@ -18,11 +18,12 @@ namespace qs::core {
 // That takes half the instructions of widening each weight, and leaves out its rounding to 16 bits,
 // so that the result is nearer to the exact one than the composition's. The sums of x are those of
 // a block; with an infinite x the result is no number. Codes of eight bits are two of four: the
-// upper ones count sixteen times. A product with few rows takes as long as reading its weights, and
-// a register that waits for memory is one that cannot count. So codes are copied into shared memory
-// well ahead of the warp that takes them, a line of the cache of each of its 16 rows at a time: on
-// an H200 one row of 4096 numbers with 32,000 of four bits took 19 µs so, 27 µs with codes read
-// into registers.
+// upper ones count sixteen times. Those of float8 are moved to where a number of 16 bits has its
+// parts, and multiplied by what its exponent is off, which is exact as well. A product with few
+// rows takes as long as reading its weights, and a register that waits for memory is one that
+// cannot count. So codes are copied into shared memory well ahead of the warp that takes them, a
+// line of the cache of each of its 16 rows at a time: on an H200 one row of 4096 numbers with
+// 32,000 of four bits took 19 µs so, 27 µs with codes read into registers.
 
 inline constexpr std::int64_t kSpansAtOnce = 2;  // that are copied: a line of the cache
 

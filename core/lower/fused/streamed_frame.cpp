@@ -37,7 +37,7 @@ struct qs_stream {
     int stage, operand_stage;
     int row_warp, first_span;    // of k
     const unsigned char* codes;  // of this thread: a piece of the first of its four rows
-    const unsigned short* operands;
+    const qs_element* operands;
 };
 __device__ __forceinline__ void qs_begin_item(qs_stream& stream, QS_PARAMETERS)
 {
@@ -95,7 +95,7 @@ __device__ __forceinline__ void qs_stage(qs_shared& shared, int rank, const unsi
         shared.x[piece / (4 * kPieces)][piece % kPieces][row][piece / kPieces % 4] = ordered;
     }
     __syncthreads();
-    constexpr int kAll = kOwnSpans * QS_M;  // sums of rows beyond the last one are not used
+    constexpr int kAll = kHasSummand || kUnder != 0.0f ? kOwnSpans * QS_M : 0;  // sums of rows beyond the last one are not used
     #pragma unroll 1
     for (int some = 0; some < kAll; some += kThreads / 4) {
         const int i = some + (int)threadIdx.x / 4, span = i / QS_M, row = i % QS_M;
@@ -123,8 +123,8 @@ __device__ __forceinline__ qs_two qs_read_rows(int item, int row_warp, int row, 
     if (kGroupSpans == 0)
         #pragma unroll
         for (int o = 0; o < kOperands; ++o) {
-            read.upper[o] = QS_WIDE(qs_operand(o, QS_ARGUMENTS)[qs_row_of(item, row_warp, row) * kOperandPitch]);
-            read.lower[o] = QS_WIDE(qs_operand(o, QS_ARGUMENTS)[qs_row_of(item, row_warp, row + 8) * kOperandPitch]);
+            read.upper[o] = QS_OPERAND(qs_operand(o, QS_ARGUMENTS)[qs_row_of(item, row_warp, row) * kOperandPitch]);
+            read.lower[o] = QS_OPERAND(qs_operand(o, QS_ARGUMENTS)[qs_row_of(item, row_warp, row + 8) * kOperandPitch]);
         }
     return read;
 }
@@ -154,12 +154,8 @@ __device__ __forceinline__ void qs_multiply_span(float (&lower)[kTilesM][4], flo
     #pragma unroll
     for (int i = 0; i < 4; ++i) {
         unsigned a[4], b[4];
-        const unsigned turned = kNibbles ? 0u : 0x80808080u;  // with their sign turned, upper codes are eight more
-        #pragma unroll
-        for (int p = 0; p < 4; ++p) {
-            a[p] = qs_masked((first.at[i] ^ turned) >> 4 * p, 0x000f000fu, QS_BASE);
-            b[p] = qs_masked((second.at[i] ^ turned) >> 4 * p, 0x000f000fu, QS_BASE);
-        }
+        qs_pairs_of(first.at[i], a);
+        qs_pairs_of(second.at[i], b);
         #pragma unroll
         for (int tile = 0; tile < kTilesM; ++tile) {
             const qs_four v = x[kNibbles ? i : i / 2][row[tile]][threadIdx.x % 4];
@@ -168,7 +164,7 @@ __device__ __forceinline__ void qs_multiply_span(float (&lower)[kTilesM][4], flo
                 QS_MULTIPLY(upper[tile], a[2], b[2], a[3], b[3], v.at[2], v.at[3]);
             } else {
                 QS_MULTIPLY(lower[tile], a[0], b[0], a[2], b[2], v.at[i % 2 * 2], v.at[i % 2 * 2 + 1]);
-                QS_MULTIPLY(upper[tile], a[1], b[1], a[3], b[3], v.at[i % 2 * 2], v.at[i % 2 * 2 + 1]);
+                if (kUpper != 0.0f) QS_MULTIPLY(upper[tile], a[1], b[1], a[3], b[3], v.at[i % 2 * 2], v.at[i % 2 * 2 + 1]);
             }
         }
     }
@@ -197,7 +193,8 @@ __device__ __forceinline__ void qs_multiply_chunk(float (&d)[kTilesM][4], const 
             #pragma unroll
             for (int i = 0; i < 4; ++i) {
                 const float x_sum = shared.x_sums[span + c][tile * 8 + lane % 4 * 2 + i % 2];
-                const float sum = fmaf(-kUnder, x_sum, fmaf(kUpper, upper[tile][i], lower[tile][i]));  // of codes alone
+                const float both = kUpper == 0.0f ? lower[tile][i] : fmaf(kUpper, upper[tile][i], lower[tile][i]);
+                const float sum = kUnder == 0.0f ? both : fmaf(-kUnder, x_sum, both);  // of codes alone
                 if (kHasSummand) d[tile][i] = fmaf(line[i / 2].summand, x_sum, d[tile][i]);
                 d[tile][i] = fmaf(line[i / 2].factor, sum, d[tile][i]);
             }
