@@ -141,8 +141,7 @@ Status validate(const Graph& graph)
                defined[static_cast<std::size_t>(id)];
     };
     for (const Node& node : graph.nodes) {
-        if (node.operation == nullptr ||
-            findOperation(node.operation->fullName()) != node.operation)
+        if (!isInCatalogue(node.operation))
             return Error{ErrorCode::Unsupported,
                          "module " + node.module + " uses an operation outside the catalogue"};
         for (const ValueId id : node.inputs()) {

@@ -46,6 +46,7 @@ struct Operation {
 [[nodiscard]] const std::vector<Operation>& operationCatalogue();
 // Null if the operation is not in the catalogue. Name as in fullName().
 [[nodiscard]] const Operation* findOperation(std::string_view fullName);
+[[nodiscard]] bool isInCatalogue(const Operation* operation);
 
 // Whether it is counted in FLOPs and as evidence: products of every kind.
 [[nodiscard]] bool multiplies(const Operation& operation);

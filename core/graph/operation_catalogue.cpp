@@ -3,7 +3,8 @@
 #include "core/graph/type_rules.h"
 
 #include <algorithm>
-#include <map>
+#include <functional>
+#include <unordered_map>
 
 namespace qs::core {
 
@@ -221,6 +222,15 @@ std::vector<Operation> makeCatalogue()
     return all;
 }
 
+// So that a part of a text is looked for as it is.
+struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const
+    {
+        return std::hash<std::string_view>()(text);
+    }
+};
+
 }  // namespace
 
 std::string Operation::fullName() const
@@ -234,10 +244,17 @@ const std::vector<Operation>& operationCatalogue()
     return catalogue;
 }
 
+bool isInCatalogue(const Operation* operation)
+{
+    const std::vector<Operation>& all = operationCatalogue();
+    return !std::less<>()(operation, all.data()) &&
+           std::less<>()(operation, all.data() + all.size());
+}
+
 const Operation* findOperation(std::string_view fullName)
 {
     static const auto index = [] {
-        std::map<std::string, const Operation*, std::less<>> byName;
+        std::unordered_map<std::string, const Operation*, TextHash, std::equal_to<>> byName;
         for (const Operation& operation : operationCatalogue())
             byName.emplace(operation.fullName(), &operation);
         return byName;

@@ -1,24 +1,24 @@
 #include "core/quant/layer_filter.h"
 
 #include "core/base/text_parts.h"
+#include "core/quant/layer_expression.h"
 #include "core/quant/layer_pattern.h"
 
 #include <algorithm>
 #include <charconv>
-#include <regex>
 #include <vector>
 
 namespace qs::core {
 
 struct LayerFilter::Names {
     std::string text;  // as it was given
-    std::optional<std::regex> expression;
+    std::shared_ptr<const LayerExpression> expression;
     std::vector<LayerPattern> patterns;
 
     [[nodiscard]] bool meet(const std::string& module) const
     {
         if (expression)
-            return std::regex_search(module, *expression);
+            return expression->meets(module);
         return std::any_of(patterns.begin(), patterns.end(),
                            [&](const LayerPattern& each) { return each.meets(module); });
     }
@@ -26,13 +26,7 @@ struct LayerFilter::Names {
 
 namespace {
 
-// Keeps the automaton of an expression from a hostile preset small.
-constexpr std::size_t kLongestExpression = 256;
 constexpr std::size_t kMostExclusions = 64;
-// libstdc++ backtracks by default: "(.|.)*X" on one layer path would run for days. Its polynomial
-// matcher never does; it refuses back-references, which layer paths do not need.
-constexpr auto kExpressionFlags = std::regex_constants::ECMAScript | std::regex_constants::icase |
-                                  std::regex_constants::__polynomial;
 
 std::string outsideText(LayerRole role)
 {
@@ -76,7 +70,7 @@ std::optional<std::int64_t> countAfter(std::string_view word, std::string_view p
     return count;
 }
 
-Error refuse(std::string_view text, const std::string& why)
+Error filterError(std::string_view text, const std::string& why)
 {
     return {ErrorCode::InvalidArgument, "layer filter \"" + std::string(text) + "\": " + why};
 }
@@ -108,15 +102,11 @@ Result<std::shared_ptr<const LayerFilter::Names>> LayerFilter::parseNames(std::s
                                   [&](const NamedLayerSet& each) { return each.name == text; });
     if (!text.starts_with(kExpression) && set == sets.end())
         return std::shared_ptr<const Names>();
-    const std::string expression(set == sets.end() ? text.substr(kExpression.size())
-                                                   : set->expression);
-    if (expression.empty() || expression.size() > kLongestExpression)
-        return refuse(text, "the expression must have 1 to 256 characters");
-    try {
-        names.expression.emplace(expression, kExpressionFlags);
-    } catch (const std::regex_error& error) {
-        return refuse(text, std::string("not a valid expression: ") + error.what());
-    }
+    auto expression = LayerExpression::of(
+        std::string(set == sets.end() ? text.substr(kExpression.size()) : set->expression));
+    if (!expression.ok())
+        return filterError(text, expression.error().message);
+    names.expression = std::move(expression).value();
     return std::make_shared<const Names>(std::move(names));
 }
 
@@ -135,8 +125,8 @@ Status LayerFilter::addModifier(std::string_view text, std::string_view word)
         QS_TRY(names, parseNames(word.substr(1)));
     }
     if (!names || m_excluded.size() == kMostExclusions)
-        return refuse(text, "unknown modifier \"" + std::string(word) +
-                                "\"; use -firstN, -lastN, -regex:EXPR or -only:LAYERS");
+        return filterError(text, "unknown modifier \"" + std::string(word) +
+                                     "\"; use -firstN, -lastN, -regex:EXPR or -only:LAYERS");
     m_excluded.push_back(std::move(names));
     return {};
 }
@@ -147,7 +137,7 @@ Result<LayerFilter> LayerFilter::parse(std::string_view text)
     const std::string known = "use all, mlp, attention, every, olmoearth, regex:EXPR or "
                               "only:LAYERS";
     if (parts.empty())
-        return refuse(text, "is empty; " + known);
+        return filterError(text, "is empty; " + known);
     LayerFilter filter;
     const std::string_view scope = parts.front();
     if (scope == "all")
@@ -162,7 +152,7 @@ Result<LayerFilter> LayerFilter::parse(std::string_view text)
         filter.m_scope = Scope::Named;
         QS_TRY(filter.m_names, parseNames(scope));
         if (!filter.m_names)
-            return refuse(text, "unknown scope \"" + std::string(scope) + "\"; " + known);
+            return filterError(text, "unknown scope \"" + std::string(scope) + "\"; " + known);
     }
     for (std::size_t i = 1; i < parts.size(); ++i)
         QS_RETURN_IF_ERROR(filter.addModifier(text, parts[i]));
