@@ -16,7 +16,7 @@ qs_build_packages="g++ cmake ninja-build ccache mold python3 python3-venv ca-cer
     qt6-base-dev qt6-svg-dev libgl-dev libxkbcommon-dev libvulkan-dev libqcustomplot-dev
     libopencv-core-dev libopencv-imgproc-dev nlohmann-json3-dev libcli11-dev libfmt-dev libsimdjson-dev libjemalloc-dev
     libpng-dev libssl-dev zlib1g-dev fonts-dejavu-core"
-qs_test_packages="libgtest-dev libgmock-dev git strace clang-format-14"
+qs_test_packages="libgtest-dev libgmock-dev git strace clang-16 libclang-rt-16-dev clang-format-14"
 
 # Debian calls the headers of libjpeg-turbo libjpeg62-turbo-dev, Ubuntu libjpeg-turbo8-dev.
 qs_jpeg_package() {

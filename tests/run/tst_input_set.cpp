@@ -278,7 +278,7 @@ TEST(PrepareInputs, BeginsAnewWhereItWasStopped)
 // However many pictures there are, only one of them is held.
 TEST(PrepareInputs, TakesNoMoreMemoryForMorePictures)
 {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef QS_SANITIZED
     GTEST_SKIP() << "the sanitizer keeps what is freed";
 #endif
     const auto peakAfter = [](int count, std::int64_t size) {

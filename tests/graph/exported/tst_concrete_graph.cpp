@@ -38,7 +38,8 @@ public:
     {
         m_tensors[name] = {{"dtype", dtype}, {"sizes", sizes}};
     }
-    void add(const char* target, Json inputs, Json outputs, const char* module = "layer")
+    void add(const char* target, std::vector<Json> inputs, std::vector<Json> outputs,
+             const char* module = "layer")
     {
         m_nodes.push_back(
             {{"target", target},
@@ -56,17 +57,18 @@ public:
     {
         const Json weight{
             {"parameter", {{"arg", {{"name", "w"}}}, {"parameter_name", "fc.weight"}}}};
-        return {{"schema_version", {{"major", 8}, {"minor", 17}}},
-                {"range_constraints", {{"s0", {{"min_val", 1}, {"max_val", 64}}}}},
-                {"graph_module",
-                 {{"graph",
-                   {{"inputs", {tensor("w"), tensor("x")}},
-                    {"outputs", {tensor(output)}},
-                    {"nodes", m_nodes},
-                    {"tensor_values", m_tensors}}},
-                  {"signature",
-                   {{"input_specs", {weight, {{"user_input", {{"arg", tensor("x")}}}}}},
-                    {"output_specs", {{{"user_output", {{"arg", tensor(output)}}}}}}}}}}};
+        return {
+            {"schema_version", {{"major", 8}, {"minor", 17}}},
+            {"range_constraints", {{"s0", {{"min_val", 1}, {"max_val", 64}}}}},
+            {"graph_module",
+             {{"graph",
+               {{"inputs", {tensor("w"), tensor("x")}},
+                {"outputs", Json::array({tensor(output)})},
+                {"nodes", m_nodes},
+                {"tensor_values", m_tensors}}},
+              {"signature",
+               {{"input_specs", {weight, {{"user_input", {{"arg", tensor("x")}}}}}},
+                {"output_specs", Json::array({{{"user_output", {{"arg", tensor(output)}}}}})}}}}}};
     }
 
 private:
@@ -108,8 +110,7 @@ TEST(ConcreteGraph, SizesAreComputedAndVanish)
                 {named("self", tensor("x")),
                  named("size", {{"as_sym_ints", {{{"as_name", "m"}}, {{"as_int", -1}}}}})},
                 {tensor("y")});
-    program.add("torch.ops.aten._assert_scalar.default", {named("self", {{"as_bool", true}})},
-                Json::array());
+    program.add("torch.ops.aten._assert_scalar.default", {named("self", {{"as_bool", true}})}, {});
     const ExportedProgram parsed = program.parsed("y");
     EXPECT_EQ(parsed.examples.at("s0"), 3);
     for (const std::int64_t batch : {1, 5}) {
@@ -135,9 +136,11 @@ TEST(ConcreteGraph, LinearsThatWereTakenApartAreLayersAgain)
                      named("pin_memory", {{"as_bool", false}})},
                     {tensor("b")});
         const std::string name = form;
-        Json arguments = name == "addmm"
-                             ? Json{named("self", tensor("b")), named("mat1", tensor("x"))}
-                             : Json{named("self", tensor("x"))};
+        std::vector<Json> arguments;
+        if (name == "addmm")
+            arguments = {named("self", tensor("b")), named("mat1", tensor("x"))};
+        else
+            arguments.push_back(named("self", tensor("x")));
         arguments.push_back(named(name == "matmul" ? "other" : "mat2", tensor("t")));
         program.add(("torch.ops.aten." + name + ".default").c_str(), arguments, {tensor("y")},
                     "fc");
