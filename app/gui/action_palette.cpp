@@ -140,3 +140,5 @@ bool ActionPalette::eventFilter(QObject* watched, QEvent* event)
 }
 
 }  // namespace qs::app
+
+#include "moc_action_palette.cpp"

@@ -220,3 +220,5 @@ void AnswerBar::select(const std::string& cellId)
 }
 
 }  // namespace qs::app
+
+#include "moc_answer_bar.cpp"

@@ -225,3 +225,5 @@ QString AnswerQuestionPanel::baselineText() const
 }
 
 }  // namespace qs::app
+
+#include "moc_answer_question.cpp"

@@ -167,3 +167,5 @@ void AnswerWhy::addCell(QTreeWidgetItem& group, const core::AnswerCandidate& can
 }
 
 }  // namespace qs::app
+
+#include "moc_answer_why.cpp"

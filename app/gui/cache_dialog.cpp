@@ -157,3 +157,5 @@ void CacheDialog::setBusy(bool busy)
 }
 
 }  // namespace qs::app
+
+#include "moc_cache_dialog.cpp"

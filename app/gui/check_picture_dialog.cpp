@@ -326,3 +326,5 @@ QString CheckPictureDialog::comparison() const
 }
 
 }  // namespace qs::app
+
+#include "moc_check_picture_dialog.cpp"

@@ -103,3 +103,5 @@ void DetailWindows::askForReference()
 }
 
 }  // namespace qs::app
+
+#include "moc_detail_windows.cpp"

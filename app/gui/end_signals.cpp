@@ -29,3 +29,5 @@ void EndSignals::read()
 }
 
 }  // namespace qs::app
+
+#include "moc_end_signals.cpp"

@@ -73,3 +73,5 @@ void EngineProbe::start(const std::filesystem::path& workerProgram)
 }
 
 }  // namespace qs::app
+
+#include "moc_engine_probe.cpp"

@@ -270,3 +270,5 @@ void Exports::tell(const core::Status& status, const QString& message)
 }
 
 }  // namespace qs::app
+
+#include "moc_exports.cpp"

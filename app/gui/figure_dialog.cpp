@@ -168,3 +168,5 @@ bool FigureDialog::eventFilter(QObject* label, QEvent* event)
 }
 
 }  // namespace qs::app
+
+#include "moc_figure_dialog.cpp"

@@ -230,3 +230,5 @@ void LiveStrip::paintEvent(QPaintEvent* /*event*/)
 }
 
 }  // namespace qs::app
+
+#include "moc_live_strip.cpp"

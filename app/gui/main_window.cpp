@@ -301,3 +301,5 @@ void MainWindow::closeEvent(QCloseEvent* event)
 }
 
 }  // namespace qs::app
+
+#include "moc_main_window.cpp"

@@ -233,3 +233,5 @@ void RunController::tellLines(const RunNews& news)
 }
 
 }  // namespace qs::app
+
+#include "moc_run_controller.cpp"

@@ -52,3 +52,5 @@ void RunLoader::load(const std::filesystem::path& folder)
 }
 
 }  // namespace qs::app
+
+#include "moc_run_loader.cpp"

@@ -67,3 +67,5 @@ void RunQueue::fillMenu(QMenu& menu)
 }
 
 }  // namespace qs::app
+
+#include "moc_run_queue.cpp"

@@ -86,3 +86,5 @@ void RunWarnings::showAll()
 }
 
 }  // namespace qs::app
+
+#include "moc_run_warnings.cpp"

@@ -63,3 +63,5 @@ bool asksForText(int argc, char** argv)
 }
 
 }  // namespace qs::app
+
+#include "moc_safe_application.cpp"

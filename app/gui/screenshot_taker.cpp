@@ -60,3 +60,5 @@ void ScreenshotTaker::triggerAction()
 }
 
 }  // namespace qs::app
+
+#include "moc_screenshot_taker.cpp"

@@ -93,3 +93,5 @@ void SilentPhaseBar::look()
 }
 
 }  // namespace qs::app
+
+#include "moc_silent_phase_bar.cpp"

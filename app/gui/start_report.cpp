@@ -41,3 +41,5 @@ void StartReport::idle()
 }
 
 }  // namespace qs::app
+
+#include "moc_start_report.cpp"

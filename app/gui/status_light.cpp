@@ -74,3 +74,5 @@ void StatusLight::paintEvent(QPaintEvent* /*event*/)
 }
 
 }  // namespace qs::app
+
+#include "moc_status_light.cpp"

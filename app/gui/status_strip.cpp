@@ -121,3 +121,5 @@ void StatusStrip::showProgress(const core::RunProgress& progress, const QString&
 }
 
 }  // namespace qs::app
+
+#include "moc_status_strip.cpp"

@@ -111,3 +111,5 @@ void TelemetryStrip::paintEvent(QPaintEvent* event)
 }
 
 }  // namespace qs::app
+
+#include "moc_telemetry_strip.cpp"

@@ -130,3 +130,5 @@ void ColorBar::paintEvent(QPaintEvent* /*event*/)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_color_bar.cpp"

@@ -322,3 +322,5 @@ void CompareControls::setPictures(const QStringList& names, int selected)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_compare_controls.cpp"

@@ -55,3 +55,5 @@ void CompareHeading::showCell(const core::Analysis& analysis, const core::Planne
 }
 
 }  // namespace qs::widgets
+
+#include "moc_compare_heading.cpp"

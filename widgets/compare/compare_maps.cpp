@@ -94,3 +94,5 @@ void CompareMaps::showMap(int place, const DrawnMap& drawn)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_compare_maps.cpp"

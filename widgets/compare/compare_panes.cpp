@@ -123,3 +123,5 @@ QSize ComparePanes::viewport() const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_compare_panes.cpp"

@@ -80,3 +80,5 @@ void CompareTools::showImageMenu(const PicturePane* pane, const QPoint& position
 }
 
 }  // namespace qs::widgets
+
+#include "moc_compare_tools.cpp"

@@ -294,3 +294,5 @@ void CompareView::focusInEvent(QFocusEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_compare_view.cpp"

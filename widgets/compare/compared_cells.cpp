@@ -243,3 +243,5 @@ LoadedCell loadedCell(const LoadedPictures* loaded, const ComparedCells& cells, 
 }
 
 }  // namespace qs::widgets
+
+#include "moc_compared_cells.cpp"

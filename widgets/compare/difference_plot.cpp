@@ -67,3 +67,5 @@ void DifferencePlot::paintEvent(QPaintEvent*)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_difference_plot.cpp"

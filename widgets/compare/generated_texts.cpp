@@ -118,3 +118,5 @@ void GeneratedTexts::fitHeight()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_generated_texts.cpp"

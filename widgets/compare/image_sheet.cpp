@@ -253,3 +253,5 @@ void ImageSheet::choose(int row)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_image_sheet.cpp"

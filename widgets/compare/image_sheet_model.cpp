@@ -90,3 +90,5 @@ QVariant ImageSheetModel::data(const QModelIndex& index, int role) const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_image_sheet_model.cpp"

@@ -111,3 +111,5 @@ void TonedImages::make()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_image_tone.cpp"

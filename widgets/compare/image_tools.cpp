@@ -128,3 +128,5 @@ bool ImageTools::handleKey(int key)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_image_tools.cpp"

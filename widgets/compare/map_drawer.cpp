@@ -108,3 +108,5 @@ void MapDrawer::clear()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_map_drawer.cpp"

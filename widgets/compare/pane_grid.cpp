@@ -89,3 +89,5 @@ void PaneGrid::resizeEvent(QResizeEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_pane_grid.cpp"

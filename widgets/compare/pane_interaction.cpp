@@ -157,3 +157,5 @@ bool PaneInteraction::pressKey(const QKeyEvent& event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_pane_interaction.cpp"

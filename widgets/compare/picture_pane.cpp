@@ -255,3 +255,5 @@ void PicturePane::paintMessage(QPainter& painter, bool dark) const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_picture_pane.cpp"

@@ -110,3 +110,5 @@ void PictureSet::setLoading(bool loading)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_picture_set.cpp"

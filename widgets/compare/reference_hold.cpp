@@ -73,3 +73,5 @@ bool ReferenceHold::eventFilter(QObject* watched, QEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_reference_hold.cpp"

@@ -80,3 +80,5 @@ void RegionScorer::clear()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_region_scorer.cpp"

@@ -82,3 +82,5 @@ void SampleList::currentChanged(const QModelIndex& current, const QModelIndex& p
 }
 
 }  // namespace qs::widgets
+
+#include "moc_sample_list.cpp"

@@ -98,3 +98,5 @@ void SharedView::setDrawingRegion(bool drawing)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_shared_view.cpp"

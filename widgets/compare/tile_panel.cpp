@@ -90,3 +90,5 @@ void TilePanel::fillStrip()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_tile_panel.cpp"

@@ -151,3 +151,5 @@ QVariant TileStripModel::data(const QModelIndex& index, int role) const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_tile_strip.cpp"

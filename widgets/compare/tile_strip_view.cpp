@@ -145,3 +145,5 @@ void TileStripView::keyPressEvent(QKeyEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_tile_strip_view.cpp"

@@ -176,3 +176,5 @@ QVariant TokenModel::headerData(int section, Qt::Orientation orientation, int ro
 }
 
 }  // namespace qs::widgets
+
+#include "moc_token_model.cpp"

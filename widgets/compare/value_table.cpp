@@ -141,3 +141,5 @@ QSize ValueTableView::sizeHint() const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_value_table.cpp"

@@ -294,3 +294,5 @@ void ValuesView::showTexts(const std::shared_ptr<const LoadedValues>& loaded)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_values_view.cpp"

@@ -275,3 +275,5 @@ QVariant CompileCostModel::headerData(int section, Qt::Orientation orientation, 
 }
 
 }  // namespace qs::widgets
+
+#include "moc_compile_cost_model.cpp"

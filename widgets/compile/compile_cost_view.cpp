@@ -155,3 +155,5 @@ void CompileCostView::followSelection()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_compile_cost_view.cpp"

@@ -272,3 +272,5 @@ QString TotalTimePlot::textAt(const QPointF& position) const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_total_time_plot.cpp"

@@ -176,3 +176,5 @@ void EnvironmentDialog::showRun()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_environment_dialog.cpp"

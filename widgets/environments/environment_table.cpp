@@ -113,3 +113,5 @@ void EnvironmentTable::fitColumns()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_environment_table.cpp"

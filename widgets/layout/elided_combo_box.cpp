@@ -30,3 +30,5 @@ void ElidedComboBox::paintEvent(QPaintEvent* /*event*/)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_elided_combo_box.cpp"

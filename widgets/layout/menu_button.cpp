@@ -33,3 +33,5 @@ void MenuButton::initStyleOption(QStyleOptionToolButton* option) const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_menu_button.cpp"

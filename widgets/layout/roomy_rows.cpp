@@ -11,3 +11,5 @@ QSize RoomyRows::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&
 }
 
 }  // namespace qs::widgets
+
+#include "moc_roomy_rows.cpp"

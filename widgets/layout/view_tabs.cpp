@@ -86,3 +86,5 @@ void ViewTabs::resizeEvent(QResizeEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_view_tabs.cpp"

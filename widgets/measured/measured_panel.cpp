@@ -375,3 +375,5 @@ void MeasuredPanel::changeEvent(QEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_measured_panel.cpp"

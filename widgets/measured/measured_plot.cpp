@@ -327,3 +327,5 @@ void MeasuredPlot::keyPressEvent(QKeyEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_measured_plot.cpp"

@@ -160,3 +160,5 @@ void PhaseStrip::paintEvent(QPaintEvent* /*event*/)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_phase_strip.cpp"

@@ -301,3 +301,5 @@ void ConvertDialog::reject()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_convert_dialog.cpp"

@@ -246,3 +246,5 @@ bool LayerTreeModel::setData(const QModelIndex& index, const QVariant& value, in
 }
 
 }  // namespace qs::widgets
+
+#include "moc_layer_tree_model.cpp"

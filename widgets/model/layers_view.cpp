@@ -271,3 +271,5 @@ QString LayersView::summary() const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_layers_view.cpp"

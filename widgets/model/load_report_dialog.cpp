@@ -134,3 +134,5 @@ void LoadReportDialog::addParagraph(QTreeWidgetItem& parent, const QString& text
 }
 
 }  // namespace qs::widgets
+
+#include "moc_load_report_dialog.cpp"

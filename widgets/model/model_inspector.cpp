@@ -51,3 +51,5 @@ void ModelInspector::inspect(const QString& reference, std::int64_t seed)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_model_inspector.cpp"

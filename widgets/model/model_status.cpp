@@ -135,3 +135,5 @@ void ModelStatus::openReport()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_model_status.cpp"

@@ -46,3 +46,5 @@ void RunLayers::read()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_run_layers.cpp"

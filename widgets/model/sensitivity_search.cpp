@@ -108,3 +108,5 @@ void SensitivitySearch::updateButtons()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_sensitivity_search.cpp"

@@ -245,3 +245,5 @@ void SensitivityView::showKept()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_sensitivity_view.cpp"

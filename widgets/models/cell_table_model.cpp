@@ -316,3 +316,5 @@ void CellTableModel::announceChanges(const core::Analysis& before, const GatesBy
 }
 
 }  // namespace qs::widgets
+
+#include "moc_cell_table_model.cpp"

@@ -110,3 +110,5 @@ const RunBeside* OtherRuns::shown() const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_other_runs.cpp"

@@ -292,3 +292,5 @@ QString CalibrationEdit::problem() const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_calibration_edit.cpp"

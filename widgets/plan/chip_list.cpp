@@ -110,3 +110,5 @@ bool ChipList::eventFilter(QObject* list, QEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_chip_list.cpp"

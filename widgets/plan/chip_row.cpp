@@ -186,3 +186,5 @@ bool ChipRow::eventFilter(QObject* chip, QEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_chip_row.cpp"

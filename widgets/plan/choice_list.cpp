@@ -143,3 +143,5 @@ void ChoiceList::boxToggled(QCheckBox* box)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_choice_list.cpp"

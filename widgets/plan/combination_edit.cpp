@@ -97,3 +97,5 @@ QString CombinationEdit::summary(const core::Preset& preset)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_combination_edit.cpp"

@@ -141,3 +141,5 @@ QString ConductEdit::summary(const core::Preset& preset)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_conduct_edit.cpp"

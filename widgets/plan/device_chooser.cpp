@@ -134,3 +134,5 @@ void DeviceChooser::rebuild()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_device_chooser.cpp"

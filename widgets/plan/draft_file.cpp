@@ -74,3 +74,5 @@ core::Result<core::Preset> DraftFile::read(const std::filesystem::path& path)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_draft_file.cpp"

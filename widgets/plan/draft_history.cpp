@@ -84,3 +84,5 @@ void DraftHistory::restore(const Draft& draft)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_draft_history.cpp"

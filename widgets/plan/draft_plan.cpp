@@ -93,3 +93,5 @@ QString DraftPlan::objection() const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_draft_plan.cpp"

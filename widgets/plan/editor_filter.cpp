@@ -41,3 +41,5 @@ bool EditorFilter::eventFilter(QObject* editor, QEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_editor_filter.cpp"

@@ -105,3 +105,5 @@ void ExclusionEdit::remove(int place)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_exclusion_edit.cpp"

@@ -228,3 +228,5 @@ FeedFields* makeRandomFields(QWidget* parent)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_feed_fields.cpp"

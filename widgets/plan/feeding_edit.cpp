@@ -348,3 +348,5 @@ QString FeedingEdit::summary() const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_feeding_edit.cpp"

@@ -53,3 +53,5 @@ void FoldSection::showHead()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_fold_section.cpp"

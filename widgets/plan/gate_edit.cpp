@@ -156,3 +156,5 @@ QString GateEdit::summary(const std::vector<core::Gate>& gates)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_gate_edit.cpp"

@@ -224,3 +224,5 @@ bool keepRows(QList<InputFeedEdit*>& rows, const std::vector<std::string>& input
 }
 
 }  // namespace qs::widgets
+
+#include "moc_input_feed_edit.cpp"

@@ -100,3 +100,5 @@ void JudgedOutputEdit::setObjection(const QString& objection)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_judged_output_edit.cpp"

@@ -92,3 +92,5 @@ void LayerScopeEdit::add()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_layer_scope_edit.cpp"

@@ -58,3 +58,5 @@ void LineList::addLine(int place, const Line& line, bool removable)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_line_list.cpp"

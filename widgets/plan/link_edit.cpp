@@ -250,3 +250,5 @@ void LinkEdit::unlink(int place)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_link_edit.cpp"

@@ -377,3 +377,5 @@ QString MeasurementEdit::summary(const core::MeasurementSettings& settings)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_measurement_edit.cpp"

@@ -238,3 +238,5 @@ void ModelEdit::chooseFolder()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_model_edit.cpp"

@@ -125,3 +125,5 @@ void ModelPart::receive(const Inspection& inspection)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_model_part.cpp"

@@ -181,3 +181,5 @@ void ParameterField::setValue(const core::ParameterValue& value)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_parameter_field.cpp"

@@ -137,3 +137,5 @@ bool ParameterForm::eventFilter(QObject* watched, QEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_parameter_form.cpp"

@@ -64,3 +64,5 @@ void PathEdit::choose()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_path_edit.cpp"

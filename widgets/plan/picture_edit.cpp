@@ -149,3 +149,5 @@ void PictureEdit::setSource(const QString& source)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_picture_edit.cpp"

@@ -247,3 +247,5 @@ QSize PictureStrip::minimumSizeHint() const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_picture_strip.cpp"

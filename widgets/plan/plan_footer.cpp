@@ -167,3 +167,5 @@ void PlanFooter::fillImpossible(const core::Plan& plan)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_plan_footer.cpp"

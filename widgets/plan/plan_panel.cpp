@@ -347,3 +347,5 @@ void PlanPanel::append()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_plan_panel.cpp"

@@ -101,3 +101,5 @@ PlannedCellsDialog::PlannedCellsDialog(const core::Plan& plan, QWidget* parent) 
 }
 
 }  // namespace qs::widgets
+
+#include "moc_planned_cells_dialog.cpp"

@@ -128,3 +128,5 @@ QVariant PlannedCellsModel::headerData(int section, Qt::Orientation orientation,
 }
 
 }  // namespace qs::widgets
+
+#include "moc_planned_cells_model.cpp"

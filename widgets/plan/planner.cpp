@@ -86,3 +86,5 @@ void Planner::receive(quint64 job, const Answer& answer)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_planner.cpp"

@@ -181,3 +181,5 @@ void PrecisionEdit::optionsClosed(std::size_t offered)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_precision_edit.cpp"

@@ -81,3 +81,5 @@ void PrecisionHeader::paintSection(QPainter* painter, const QRect& area, int sec
 }
 
 }  // namespace qs::widgets
+
+#include "moc_precision_header.cpp"

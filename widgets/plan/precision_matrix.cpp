@@ -220,3 +220,5 @@ void PrecisionMatrix::currentChanged(const QModelIndex& current, const QModelInd
 }
 
 }  // namespace qs::widgets
+
+#include "moc_precision_matrix.cpp"

@@ -131,3 +131,5 @@ Qt::ItemFlags PrecisionPairs::flags(const QModelIndex& index) const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_precision_pairs.cpp"

@@ -112,3 +112,5 @@ void PresetBar::showDraft()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_preset_bar.cpp"

@@ -284,3 +284,5 @@ void PresetBrowser::dropEvent(QDropEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_preset_browser.cpp"

@@ -100,3 +100,5 @@ void RangeEdit::read(bool byPerson)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_range_edit.cpp"

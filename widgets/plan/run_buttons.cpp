@@ -55,3 +55,5 @@ void RunButtons::showOffer(const Offer& offer)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_run_buttons.cpp"

@@ -87,3 +87,5 @@ void SchemeGrid::changeEvent(QEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_scheme_grid.cpp"

@@ -180,3 +180,5 @@ void SchemeLines::changeEvent(QEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_scheme_lines.cpp"

@@ -99,3 +99,5 @@ bool SizeEdits::isValid() const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_size_edits.cpp"

@@ -123,3 +123,5 @@ void StageCutEdit::showStages()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_stage_cut_edit.cpp"

@@ -53,3 +53,5 @@ void SweepDraft::tellEdited()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_sweep_draft.cpp"

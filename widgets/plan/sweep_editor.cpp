@@ -335,3 +335,5 @@ void SweepEditor::edit(const std::string& axis, const QStringList& values, const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_sweep_editor.cpp"

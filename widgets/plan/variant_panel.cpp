@@ -281,3 +281,5 @@ void VariantPanel::closeEvent(QCloseEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_variant_panel.cpp"

@@ -287,3 +287,5 @@ void CurvePlot::paintEvent(QPaintEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_curve_plot.cpp"

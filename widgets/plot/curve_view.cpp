@@ -344,3 +344,5 @@ core::Result<CurveFigure> CurveView::paintFigure(CurveExport options) const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_curve_view.cpp"

@@ -223,3 +223,5 @@ core::Result<CurveFigure> ParetoView::paintFigure(CurveExport options) const
 }
 
 }  // namespace qs::widgets
+
+#include "moc_pareto_view.cpp"

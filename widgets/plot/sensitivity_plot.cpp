@@ -140,3 +140,5 @@ void SensitivityPlot::draw()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_sensitivity_plot.cpp"

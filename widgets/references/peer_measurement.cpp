@@ -96,3 +96,5 @@ PeerMeasurement::Outcome PeerMeasurement::measure(const std::filesystem::path& r
 }
 
 }  // namespace qs::widgets
+
+#include "moc_peer_measurement.cpp"

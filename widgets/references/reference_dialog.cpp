@@ -208,3 +208,5 @@ void ReferenceDialog::showAll()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_reference_dialog.cpp"

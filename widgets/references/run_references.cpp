@@ -45,3 +45,5 @@ void RunReferences::read(const QString& attached)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_run_references.cpp"

@@ -170,3 +170,5 @@ bool CellFilterProxy::lessThan(const QModelIndex& left, const QModelIndex& right
 }
 
 }  // namespace qs::widgets
+
+#include "moc_cell_filter_proxy.cpp"

@@ -55,3 +55,5 @@ void CellRowsView::selectCurrent()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_cell_rows_view.cpp"

@@ -276,3 +276,5 @@ void CellTable::showCommon()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_cell_table.cpp"

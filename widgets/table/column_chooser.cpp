@@ -175,3 +175,5 @@ bool ColumnChooser::eventFilter(QObject* watched, QEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_column_chooser.cpp"

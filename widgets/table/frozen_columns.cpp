@@ -101,3 +101,5 @@ bool FrozenColumns::eventFilter(QObject* /*watched*/, QEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_frozen_columns.cpp"

@@ -119,3 +119,5 @@ void SeverityDelegate::initStyleOption(QStyleOptionViewItem* option, const QMode
 }
 
 }  // namespace qs::widgets
+
+#include "moc_severity_delegate.cpp"

@@ -62,3 +62,5 @@ QSize TableStyle::sizeFromContents(ContentsType type, const QStyleOption* option
 }
 
 }  // namespace qs::widgets
+
+#include "moc_table_style.cpp"

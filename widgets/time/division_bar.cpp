@@ -56,3 +56,5 @@ void DivisionBar::paint(QPainter* painter, const QStyleOptionViewItem& option,
 }
 
 }  // namespace qs::widgets
+
+#include "moc_division_bar.cpp"

@@ -64,3 +64,5 @@ void DivisionLegend::colour()
 }
 
 }  // namespace qs::widgets
+
+#include "moc_division_legend.cpp"

@@ -141,3 +141,5 @@ QVariant DivisionModel::headerData(int section, Qt::Orientation orientation, int
 }
 
 }  // namespace qs::widgets
+
+#include "moc_division_model.cpp"

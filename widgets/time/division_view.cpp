@@ -111,3 +111,5 @@ void DivisionView::resizeEvent(QResizeEvent* event)
 }
 
 }  // namespace qs::widgets
+
+#include "moc_division_view.cpp"

@@ -139,3 +139,5 @@ void showAbout(const EngineProbe& engine, const QString& commit, QWidget& window
 }
 
 }  // namespace qs::app
+
+#include "moc_about_dialog.cpp"

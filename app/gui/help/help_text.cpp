@@ -68,3 +68,5 @@ void HelpText::resizeEvent(QResizeEvent* event)
 }
 
 }  // namespace qs::app
+
+#include "moc_help_text.cpp"

@@ -121,3 +121,5 @@ QString HelpWindow::pageOf(const QWidget* widget)
 }
 
 }  // namespace qs::app
+
+#include "moc_help_window.cpp"

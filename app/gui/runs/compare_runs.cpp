@@ -146,3 +146,5 @@ void CompareRuns::leave()
 }
 
 }  // namespace qs::app
+
+#include "moc_compare_runs.cpp"

@@ -224,3 +224,5 @@ void CompareRunsDialog::finish()
 }
 
 }  // namespace qs::app
+
+#include "moc_compare_runs_dialog.cpp"

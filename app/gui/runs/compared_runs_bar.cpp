@@ -129,3 +129,5 @@ void ComparedRunsBar::updateShown()
 }
 
 }  // namespace qs::app
+
+#include "moc_compared_runs_bar.cpp"

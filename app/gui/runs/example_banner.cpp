@@ -63,3 +63,5 @@ void ExampleBanner::setOffer(const QString& text, const QString& obstacle)
 }
 
 }  // namespace qs::app
+
+#include "moc_example_banner.cpp"

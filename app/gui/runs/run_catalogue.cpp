@@ -303,3 +303,5 @@ QVariant RunCatalogue::headerData(int section, Qt::Orientation orientation, int 
 }
 
 }  // namespace qs::app
+
+#include "moc_run_catalogue.cpp"

@@ -123,3 +123,5 @@ bool RunColumns::eventFilter(QObject* watched, QEvent* event)
 }
 
 }  // namespace qs::app
+
+#include "moc_run_columns.cpp"

@@ -84,3 +84,5 @@ void RunDeletion::remove(const std::vector<Run>& runs)
 }
 
 }  // namespace qs::app
+
+#include "moc_run_deletion.cpp"

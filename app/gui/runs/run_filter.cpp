@@ -69,3 +69,5 @@ bool RunFilter::lessThan(const QModelIndex& left, const QModelIndex& right) cons
 }
 
 }  // namespace qs::app
+
+#include "moc_run_filter.cpp"

@@ -114,3 +114,5 @@ void RunHere::showQuestion()
 }
 
 }  // namespace qs::app
+
+#include "moc_run_here.cpp"

@@ -33,3 +33,5 @@ RunNoteDialog::RunNoteDialog(const QString& run, const QString& note, QWidget* p
 }
 
 }  // namespace qs::app
+
+#include "moc_run_note_dialog.cpp"

@@ -171,3 +171,5 @@ bool RunRowDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view,
 }
 
 }  // namespace qs::app
+
+#include "moc_run_row_delegate.cpp"

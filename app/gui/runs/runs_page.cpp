@@ -272,3 +272,5 @@ void RunsPage::update()
 }
 
 }  // namespace qs::app
+
+#include "moc_runs_page.cpp"

@@ -68,3 +68,5 @@ void ComparisonRoom::update()
 }
 
 }  // namespace qs::app
+
+#include "moc_comparison_room.cpp"

@@ -242,3 +242,5 @@ void DraftFlow::browse()
 }
 
 }  // namespace qs::app
+
+#include "moc_draft_flow.cpp"

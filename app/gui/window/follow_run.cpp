@@ -31,3 +31,5 @@ void FollowRun::follow()
 }
 
 }  // namespace qs::app
+
+#include "moc_follow_run.cpp"

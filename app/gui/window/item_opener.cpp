@@ -129,3 +129,5 @@ void ItemOpener::takeEmbedded(const std::filesystem::path& path, const EmbeddedP
 }
 
 }  // namespace qs::app
+
+#include "moc_item_opener.cpp"

@@ -138,3 +138,5 @@ void LayerSearchFlow::runEnded()
 }
 
 }  // namespace qs::app
+
+#include "moc_layer_search_flow.cpp"

@@ -25,3 +25,5 @@ void Messages::notify(const QString& notice)
 }
 
 }  // namespace qs::app
+
+#include "moc_messages.cpp"

@@ -57,3 +57,5 @@ void NoOutputsStrip::showRun(const core::RunData& data, bool repeatable)
 }
 
 }  // namespace qs::app
+
+#include "moc_no_outputs_strip.cpp"

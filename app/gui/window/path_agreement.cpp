@@ -66,3 +66,5 @@ void PathAgreement::askToTrust(const std::vector<std::string>& paths, const GoOn
 }
 
 }  // namespace qs::app
+
+#include "moc_path_agreement.cpp"

@@ -46,3 +46,5 @@ void PlanDrawer::fit()
 }
 
 }  // namespace qs::app
+
+#include "moc_plan_drawer.cpp"

@@ -86,3 +86,5 @@ void ProgramAgreement::agree(const std::vector<core::TrustedProgram>& programs, 
 }
 
 }  // namespace qs::app
+
+#include "moc_program_agreement.cpp"

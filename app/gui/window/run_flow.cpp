@@ -204,3 +204,5 @@ void RunFlow::closeAfterRun(bool now)
 }
 
 }  // namespace qs::app
+
+#include "moc_run_flow.cpp"

@@ -143,3 +143,5 @@ void RunMenu::addRecent(QMenu& menu)
 }
 
 }  // namespace qs::app
+
+#include "moc_run_menu.cpp"

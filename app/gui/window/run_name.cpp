@@ -18,3 +18,5 @@ void RunName::read()
 }
 
 }  // namespace qs::app
+
+#include "moc_run_name.cpp"

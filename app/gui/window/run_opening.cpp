@@ -90,3 +90,5 @@ QStringList RunOpening::known(const RunCatalogue& listed) const
 }
 
 }  // namespace qs::app
+
+#include "moc_run_opening.cpp"

@@ -57,3 +57,5 @@ void RunStatus::update()
 }
 
 }  // namespace qs::app
+
+#include "moc_run_status.cpp"

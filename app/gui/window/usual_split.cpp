@@ -40,3 +40,5 @@ bool UsualSplit::eventFilter(QObject* /*watched*/, QEvent* event)
 }
 
 }  // namespace qs::app
+
+#include "moc_usual_split.cpp"
