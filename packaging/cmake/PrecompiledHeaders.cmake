@@ -3,6 +3,9 @@
 option(QS_PRECOMPILE "Precompile headers that nearly every file reads" ON)
 if(QS_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-fpch-preprocess)  # without it ccache cannot keep what uses the headers
+elseif(QS_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    # ccache knows them by their bytes, which would hold when they were made.
+    add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
 endif()
 
 # Of tests in builds that are optimised.

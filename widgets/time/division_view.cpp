@@ -76,7 +76,7 @@ void DivisionView::showContents()
     m_empty->setText(
         m_store.isEmpty()
             ? tr("Open a run or start one.")
-            : tr("No cell of this run was profiled. A cell is after its first repeat."));
+            : tr("No cell of this run was profiled. Cells are profiled after their first repeat."));
     fitColumns();
     m_table->selectCurrent();
 }
