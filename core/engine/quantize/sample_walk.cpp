@@ -17,7 +17,7 @@ namespace {
 
 // A place is one to rest at if none before the eighth layer that comes holds clearly less.
 constexpr std::size_t kStopsAhead = 7;
-constexpr double kClearly = 1.1;
+constexpr double kClearlyMore = 1.1;
 
 // Tensors that are views of one memory are so in the copies as well.
 class MemoryCopies final
@@ -168,7 +168,7 @@ void SampleWalk::goOnTowards(std::size_t stop)
         return;
     const std::size_t near = emptiest(m_stops[stop]);
     const std::size_t far = emptiest(m_stops[std::min(stop + kStopsAhead, m_stops.size() - 1)]);
-    if (static_cast<double>(m_inUse[near]) > kClearly * static_cast<double>(m_inUse[far]))
+    if (static_cast<double>(m_inUse[near]) > kClearlyMore * static_cast<double>(m_inUse[far]))
         return;
     const bool copies = changesMemory(near);
     for (Values& sample : m_samples) {
