@@ -35,8 +35,10 @@ std::optional<StopReason> StoppingCriterion::add(double sampleSeconds, double el
     if (m_rule.kind == StoppingKind::Count) {
         if (count() >= m_rule.maximumSamples)
             return StopReason::FixedCount;
-        return elapsedSeconds >= m_rule.maximumSeconds ? std::optional(StopReason::TimeLimit)
-                                                       : std::nullopt;
+        const bool mayEnd = count() >= m_rule.minimumSamples;
+        return mayEnd && elapsedSeconds >= m_rule.maximumSeconds
+                   ? std::optional(StopReason::TimeLimit)
+                   : std::nullopt;
     }
     if (count() >= m_rule.minimumSamples) {
         if (const auto reason = judge())

@@ -115,10 +115,19 @@ TEST(Stopping, FixedCountIgnoresNoise)
     const StoppingRule twenty{.maximumSamples = 20, .kind = StoppingKind::Count};
     EXPECT_EQ(stoppedAfter(twenty, alternating), (Stopped{20, StopReason::FixedCount}));
     EXPECT_EQ(stoppedAfter(twenty, steady), (Stopped{20, StopReason::FixedCount}));
-    EXPECT_EQ(
-        stoppedAfter({.maximumSeconds = 4.5, .maximumSamples = 20, .kind = StoppingKind::Count},
-                     alternating, 1.0),
-        (Stopped{5, StopReason::TimeLimit}));
+    EXPECT_EQ(stoppedAfter({.maximumSeconds = 4.5,
+                            .minimumSamples = 1,
+                            .maximumSamples = 20,
+                            .kind = StoppingKind::Count},
+                           alternating, 1.0),
+              (Stopped{5, StopReason::TimeLimit}));
+    // Passes of minutes.
+    EXPECT_EQ(stoppedAfter({.maximumSeconds = 4.5,
+                            .minimumSamples = 7,
+                            .maximumSamples = 7,
+                            .kind = StoppingKind::Count},
+                           alternating, 1.0),
+              (Stopped{7, StopReason::FixedCount}));
 }
 
 TEST(Stopping, FixedTimeIgnoresNoise)
