@@ -25,11 +25,11 @@ constexpr unsigned kVersionLength = 80;
 constexpr unsigned kPowerPolicy = 0;
 constexpr unsigned kThermalPolicy = 1;
 
-// Into the unit that is shown; nothing stays nothing.
+// In the unit that is shown, of which the driver counts so many parts; nothing stays nothing.
 template <typename Value>
-std::optional<double> scaled(const std::optional<Value>& value, double factor)
+std::optional<double> inUnits(const std::optional<Value>& value, double partsOfAUnit)
 {
-    return value ? std::optional(static_cast<double>(*value) * factor) : std::nullopt;
+    return value ? std::optional(static_cast<double>(*value) / partsOfAUnit) : std::nullopt;
 }
 
 }  // namespace
@@ -223,10 +223,10 @@ GpuReading Nvml::read(int device) const
     const Library& all = *m_library;
     const Library::Device handle = all.devices.at(static_cast<std::size_t>(device));
     GpuReading reading;
-    reading.smClockMegahertz = scaled(all.ask(all.clock, handle, kClockSm), 1.0);
-    reading.powerWatts = scaled(all.ask(all.power, handle), 1e-3);
-    reading.temperatureCelsius = scaled(all.ask(all.temperature, handle, kTemperatureGpu), 1.0);
-    reading.energyJoules = scaled(all.ask(all.energy, handle), 1e-3);
+    reading.smClockMegahertz = inUnits(all.ask(all.clock, handle, kClockSm), 1.0);
+    reading.powerWatts = inUnits(all.ask(all.power, handle), 1e3);
+    reading.temperatureCelsius = inUnits(all.ask(all.temperature, handle, kTemperatureGpu), 1.0);
+    reading.energyJoules = inUnits(all.ask(all.energy, handle), 1e3);
     if (const auto memory = all.ask(all.memory, handle))
         reading.memoryUsedBytes = static_cast<std::int64_t>(memory->used);
     if (const auto reasons = all.ask(all.reasons, handle))
@@ -242,7 +242,7 @@ std::optional<double> Nvml::maximumSmClock(int device) const
 {
     const Library& all = *m_library;
     const Library::Device handle = all.devices.at(static_cast<std::size_t>(device));
-    return scaled(all.ask(all.maximumClock, handle, kClockSm), 1.0);
+    return inUnits(all.ask(all.maximumClock, handle, kClockSm), 1.0);
 }
 
 std::vector<GpuProcess> Nvml::processes(int device) const
@@ -284,8 +284,8 @@ GpuSettings Nvml::settings(int device) const
         settings.driver = driver.data();
     settings.maxSmClockMegahertz = maximumSmClock(device);
     settings.clocks = all.clocksPolicy(handle, settings.maxSmClockMegahertz);
-    settings.powerLimitWatts = scaled(all.ask(all.powerLimit, handle), 1e-3);
-    settings.defaultPowerLimitWatts = scaled(all.ask(all.defaultPowerLimit, handle), 1e-3);
+    settings.powerLimitWatts = inUnits(all.ask(all.powerLimit, handle), 1e3);
+    settings.defaultPowerLimitWatts = inUnits(all.ask(all.defaultPowerLimit, handle), 1e3);
     settings.ecc = all.askMode(all.eccMode, handle);
     settings.mig = all.askMode(all.migMode, handle);
     if (const auto persistence = all.ask(all.persistence, handle))

@@ -73,19 +73,25 @@ std::optional<double> risenBetween(const DeviceTrace& trace,
     return valueAt(to) - valueAt(from);
 }
 
-// One JSON list per member, in which null stands for "does not tell"; none if no point tells.
+// One JSON list per member, in which null stands for "does not tell"; none if no point tells. What
+// is the same at all points is one number: most clocks stand still and most counters at 0.
 template <typename Value>
 void addColumn(Json& json, const char* name, const std::vector<DevicePoint>& points,
                std::optional<Value> DevicePoint::*member)
 {
-    Json column = Json::array();
-    bool tells = false;
-    for (const DevicePoint& point : points) {
-        tells = tells || (point.*member).has_value();
-        column.push_back(point.*member ? Json(*(point.*member)) : Json());
+    if (points.empty())
+        return;
+    const std::optional<Value>& first = points.front().*member;
+    if (std::all_of(points.begin(), points.end(),
+                    [&](const DevicePoint& point) { return point.*member == first; })) {
+        if (first)
+            json[name] = *first;
+        return;
     }
-    if (tells)
-        json[name] = std::move(column);
+    Json column = Json::array();
+    for (const DevicePoint& point : points)
+        column.push_back(point.*member ? Json(*(point.*member)) : Json());
+    json[name] = std::move(column);
 }
 
 template <typename Value>
@@ -95,18 +101,25 @@ void readColumn(JsonFields& fields, const char* name, std::vector<DevicePoint>& 
     const JsonView* column = fields.member(name);
     if (column == nullptr)
         return;
+    const auto valueOf = [](const JsonView& each) {
+        const auto number = each.number();
+        const bool isValid = number && *number >= 0.0 && *number <= kLargestNumber;
+        return isValid ? std::optional(static_cast<Value>(*number)) : std::nullopt;
+    };
+    if (const auto everywhere = valueOf(*column)) {
+        for (DevicePoint& point : points)
+            point.*member = everywhere;
+        return;
+    }
     if (!column->isList() || column->size() != points.size()) {
-        fields.complain(name, "expected a list as long as \"at_s\"");
+        fields.complain(name, "expected a list as long as \"at_s\", or a number of at least 0");
         return;
     }
     auto point = points.begin();
     bool isValid = true;
     column->forEachItem([&](const JsonView& each) {
-        const auto number = each.number();
-        if (number && *number >= 0.0 && *number <= kLargestNumber)
-            (*point).*member = static_cast<Value>(*number);
-        else
-            isValid = isValid && each.isNull();
+        (*point).*member = valueOf(each);
+        isValid = isValid && ((*point).*member || each.isNull());
         ++point;
     });
     if (!isValid)

@@ -19,6 +19,7 @@ namespace {
 // Readings before the cell and after it, so that the ends of its samples have neighbours.
 constexpr double kMargin = 0.3;             // seconds
 constexpr double kSparse = 0.5;             // seconds between points outside the samples
+constexpr double kAtRest = 5.0;             // the same while loading and compiling
 constexpr double kDriverPatience = 20.0;    // seconds: opening it takes long with many GPUs
 constexpr std::uint64_t kNameLimit = 4096;  // bytes
 
@@ -152,18 +153,22 @@ bool isEnergyEdge(const CellResult& result, double at)
     return std::abs(at - start) <= kMargin || std::abs(at - start - seconds) <= kMargin;
 }
 
-// Between samples the points need not be as dense: a journal is read and kept for years.
+// Where nothing is sampled the points need not be as dense, least of all before the warm-up: a
+// journal is read and kept for years.
 void thinOut(CellResult& result)
 {
     const PhaseTime* measure = result.phase(Phase::Measure);
     const double from = measure != nullptr ? measure->start - kMargin : 0.0;
     const double to = measure != nullptr ? from + measure->seconds + 2.0 * kMargin : 0.0;
+    const PhaseTime* warmup = result.phase(Phase::Warmup);
+    const double begin = (warmup != nullptr ? warmup->start : from) - kMargin;
     const auto points = static_cast<double>(result.trace.points.size());
     const double step = points > kMostPoints ? (to - from) / kMostPoints : 0.0;
     double last = -std::numeric_limits<double>::infinity();
     std::erase_if(result.trace.points, [&](const DevicePoint& point) {
         const bool sampled = point.at >= from && point.at <= to;
-        const bool keep = point.at - last >= (sampled ? step : std::max(step, kSparse)) ||
+        const double sparse = point.at < begin ? kAtRest : kSparse;
+        const bool keep = point.at - last >= (sampled ? step : std::max(step, sparse)) ||
                           isEnergyEdge(result, point.at);
         if (keep)
             last = point.at;

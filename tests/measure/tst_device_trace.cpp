@@ -121,6 +121,25 @@ TEST(DeviceTrace, survivesItsJson)
     EXPECT_EQ(toJson(DeviceTrace()), Json::object());
 }
 
+TEST(DeviceTrace, whatIsTheSameAtAllPointsIsOneNumber)
+{
+    DeviceTrace trace = ramp();
+    for (DevicePoint& point : trace.points) {
+        point.smClockMegahertz = 1980.0;
+        point.slowdownBits = 0;
+        point.energyJoules = std::nullopt;
+        point.processBytes = 1'234'567'890'123;
+    }
+    const Json json = toJson(trace);
+    EXPECT_EQ(json.at("sm_clock_mhz"), 1980.0);
+    EXPECT_EQ(json.at("slowdown_bits"), 0);
+    EXPECT_FALSE(json.contains("energy_j"));
+    EXPECT_TRUE(json.at("temperature_c").is_array());
+    std::vector<JsonIssue> issues;
+    EXPECT_EQ(deviceTraceFromJson(json, "$", issues), trace);
+    EXPECT_TRUE(issues.empty()) << formatIssues(issues);
+}
+
 TEST(DeviceTrace, damagedJsonIsNamed)
 {
     EXPECT_NE(complaintsAbout(Json::array()), "");
@@ -129,6 +148,10 @@ TEST(DeviceTrace, damagedJsonIsNamed)
               std::string::npos);
     EXPECT_NE(complaintsAbout({{"at_s", {1.0}}, {"power_w", {-1.0}}}).find("power_w"),
               std::string::npos);
+    for (const Json& column : {Json(-1.0), Json("4"), Json(), Json::object()})
+        EXPECT_NE(complaintsAbout({{"at_s", {1.0, 2.0}}, {"power_w", column}}).find("power_w"),
+                  std::string::npos)
+            << column.dump();
     EXPECT_NE(complaintsAbout({{"at_s", {1.0}}, {"power_capped_until_s", {"0"}}})
                   .find("power_capped_until_s"),
               std::string::npos);

@@ -199,10 +199,27 @@ TEST(Trace, IsSparseWhereNothingWasMeasured)
 {
     const auto samples = steadyReadings(60.0);
     CellResult result = tenSamples();
-    result.phases = {{Phase::Measure, 2.0, 40.0}};
+    result.phases = {{Phase::Warmup, 40.0, 0.0}, {Phase::Measure, 2.0, 40.0}};
     addTrace(samples, 1, kWorkerPid, {kWorkerPid}, result);
     EXPECT_LT(result.trace.points.size(), 200U);
     EXPECT_GT(result.trace.points.size(), 150U);
+}
+
+TEST(Trace, ACompilerIsLookedAtSeldom)
+{
+    CellResult result = tenSamples();
+    result.phases = {
+        {Phase::Package, 30.0, 1.0}, {Phase::Warmup, 5.0, 40.0}, {Phase::Measure, 1.0, 45.0}};
+    addTrace(steadyReadings(60.0), 1, kWorkerPid, {kWorkerPid}, result);
+    const auto between = [&](double from, double to) {
+        const auto& points = result.trace.points;
+        return std::count_if(points.begin(), points.end(), [&](const DevicePoint& point) {
+            return point.at > from && point.at < to;
+        });
+    };
+    EXPECT_LE(between(0.0, 39.0), 9);
+    EXPECT_GE(between(40.0, 45.0), 9) << "the clock of the warm-up";
+    EXPECT_GE(between(45.0, 46.0), 15) << "all of the samples";
 }
 
 TEST(Trace, IsDenseWhereEnergyBeginsAndEnds)
