@@ -81,7 +81,6 @@ for theme in light dark; do
     shoot "$out/smallest-$theme.png" --run "$example" --view curves --theme "$theme" --size 1024x640
     shoot "$out/large-$theme.png" --run "$example" --view curves --theme "$theme" --size 3840x2160
     shoot "$out/schemes-$theme.png" --run resources/example_runs/demo_schemes_h200 --theme "$theme" --size 1500x860
-    shoot "$out/untrained-$theme.png" --run resources/example_runs/vitok_350m_h200 --theme "$theme" --size 1500x860
     shoot "$out/unsaved-$theme.png" --run resources/example_runs/vitok_350m_schemes_h100 --theme "$theme" --size 1500x860
     shoot "$out/compiled-$theme.png" --run resources/example_runs/vitok_350m_modes_h200 --view compile --theme "$theme" --size 1500x860
 done

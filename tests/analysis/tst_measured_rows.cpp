@@ -176,7 +176,7 @@ TEST_F(EqualPairs, GetNoVerdict)
 // left open, but for eager cells, whose launches take another time in each process.
 TEST(ExampleRuns, OfThreeRoundsDecideWhatIsFarFromEqual)
 {
-    for (const char* name : {"vitok_350m_h200", "vitok_350m_modes_b1_h200"}) {
+    for (const char* name : {"vitok_350m_modes_h200", "vitok_350m_modes_b1_h200"}) {
         const RunData data = readRunFolder(std::filesystem::path(QS_EXAMPLE_RUNS) / name).value();
         const Analysis analysis = analyse(data, "best-bf16");
         int compared = 0;
@@ -200,7 +200,7 @@ TEST(ExampleRuns, OfThreeRoundsDecideWhatIsFarFromEqual)
 TEST(ExampleRuns, OpenComparisonsFarFromEqualLean)
 {
     int open = 0;
-    for (const char* name : {"vitok_350m_h200", "demo_h200"}) {
+    for (const char* name : {"vitok_350m_modes_b1_h200", "demo_h200"}) {
         const RunData data = readRunFolder(std::filesystem::path(QS_EXAMPLE_RUNS) / name).value();
         const Analysis analysis = analyse(data, "best-bf16");
         for (const CellSummary& cell : analysis.cells) {
@@ -221,7 +221,7 @@ TEST(ExampleRuns, OpenComparisonsFarFromEqualLean)
 // A fifth, where a third was left open when every cell stood for itself.
 TEST(ExampleRuns, FewComparisonsStayOpen)
 {
-    for (const char* name : {"vitok_350m_h200", "demo_h200"}) {
+    for (const char* name : {"vitok_350m_modes_b1_h200", "demo_h200"}) {
         const RunData data = readRunFolder(std::filesystem::path(QS_EXAMPLE_RUNS) / name).value();
         const Analysis analysis = analyse(data, "best-bf16");
         const auto counted = [&](auto holds) {

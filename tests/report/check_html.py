@@ -86,5 +86,5 @@ def check(program, run, images):
     print(run.name, len(content), "bytes,", len(kinds), "images")
 
 
-for name, shows_images in (("vitok_350m_h200", True), ("demo_h200", True), ("llama_h200", False)):
+for name, shows_images in (("demo_cpu_one_thread", True), ("demo_h200", True), ("llama_h200", False)):
     check(sys.argv[1], pathlib.Path(sys.argv[2], name), shows_images)

@@ -144,7 +144,7 @@ def main():
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         page = browser.Browser(program, profile)
         try:
-            for name, images in (("vitok_350m_h200", True), ("demo_h200", True), ("llama_h200", False)):
+            for name, images in (("demo_cpu_one_thread", True), ("demo_h200", True), ("llama_h200", False)):
                 check(page, sys.argv[1], pathlib.Path(sys.argv[2], name), images)
         finally:
             page.close()
