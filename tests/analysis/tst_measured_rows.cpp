@@ -200,7 +200,7 @@ TEST(ExampleRuns, OfThreeRoundsDecideWhatIsFarFromEqual)
 TEST(ExampleRuns, OpenComparisonsFarFromEqualLean)
 {
     int open = 0;
-    for (const char* name : {"vitok_350m_modes_b1_h200", "demo_h200"}) {
+    for (const char* name : {"demo_schemes_h200", "demo_h200"}) {
         const RunData data = readRunFolder(std::filesystem::path(QS_EXAMPLE_RUNS) / name).value();
         const Analysis analysis = analyse(data, "best-bf16");
         for (const CellSummary& cell : analysis.cells) {
@@ -221,7 +221,7 @@ TEST(ExampleRuns, OpenComparisonsFarFromEqualLean)
 // A fifth, where a third was left open when every cell stood for itself.
 TEST(ExampleRuns, FewComparisonsStayOpen)
 {
-    for (const char* name : {"vitok_350m_modes_b1_h200", "demo_h200"}) {
+    for (const char* name : {"demo_schemes_h200", "demo_h200"}) {
         const RunData data = readRunFolder(std::filesystem::path(QS_EXAMPLE_RUNS) / name).value();
         const Analysis analysis = analyse(data, "best-bf16");
         const auto counted = [&](auto holds) {
