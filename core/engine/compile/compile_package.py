@@ -222,8 +222,8 @@ def main():
     import torch._inductor
     runtime = None
     devices = {job.device for job in jobs}
-    if len(devices) == 1 and (len(jobs) > 1 or PROCESSORS >= MANY_PROCESSORS):
-        folder = pathlib.Path(__file__).resolve().parent / "runtime"
+    folder = pathlib.Path(__file__).resolve().parent / "runtime"
+    if len(devices) == 1 and (len(jobs) > 1 or PROCESSORS >= MANY_PROCESSORS or folder.exists()):
         folder.mkdir(exist_ok=True)
         runtime = Runtime(folder, devices.pop())
     import_ahead()
