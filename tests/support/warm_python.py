@@ -21,6 +21,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 
 IDLE_SECONDS = 60
@@ -53,7 +54,8 @@ def connected(folder):
             if process is None:
                 place.unlink(missing_ok=True)
                 command = [os.environ["QS_COMPILING_PYTHON"], __file__, "--serve", str(place)]
-                process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                kept = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
+                process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=kept,
                                            stderr=subprocess.DEVNULL, start_new_session=True, close_fds=True)
             time.sleep(0.01)
     raise SystemExit("no Python serves at " + str(place))
@@ -77,6 +79,7 @@ def run(arguments, environment, folder, streams):
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    tempfile.tempdir = None  # where this process keeps such is of another call
     sys.argv = arguments
     sys.path.insert(0, os.path.dirname(arguments[0]))
     code = 1
