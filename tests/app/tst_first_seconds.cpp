@@ -160,14 +160,17 @@ private Q_SLOTS:
         QCOMPARE(progress.measured, static_cast<int>(rows.size()));
         QCOMPARE(progress.possible, static_cast<int>(kCells));
         QVERIFY(!progress.complete);
-        for (const QString& text :
-             {child<QLabel>(window, "statusText")->text(),
-              child<QLabel>(window, "answerHeadline")->text(),
-              QString::fromStdString(core::progressText(window.store().analysis()))}) {
+        const auto tells = [&](const QString& text) {
             const QStringList words = text.split(QLatin1Char(' '));
             const qsizetype at = words.indexOf(done);
-            QVERIFY2(at >= 0 && words.indexOf(all, at) > at, qPrintable(text));
+            return at >= 0 && words.indexOf(all, at) > at;
+        };
+        for (const char* name : {"statusText", "answerHeadline"}) {
+            const auto* label = child<QLabel>(window, name);
+            QTRY_VERIFY2_WITH_TIMEOUT(tells(label->text()), qPrintable(label->text()), kEngineMs);
         }
+        const std::string text = core::progressText(window.store().analysis());
+        QVERIFY2(tells(QString::fromStdString(text)), text.c_str());
         QVERIFY(buttonOf(window, "actionGoOn") != nullptr);
     }
 };
