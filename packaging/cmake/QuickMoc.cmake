@@ -5,7 +5,8 @@ if(NOT _qs_moc)
     get_target_property(_qs_moc Qt6::moc IMPORTED_LOCATION_RELEASE)
 endif()
 if(_qs_moc)
-    file(WRITE "${CMAKE_BINARY_DIR}/moc" "#!/bin/sh
+    # Written only where it changes: a newer moc reads all classes again.
+    file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/moc" @ONLY CONTENT "#!/bin/sh
 for each in \"$@\"; do
     shift
     case $each in -I*) ;; *) set -- \"$@\" \"$each\" ;; esac
