@@ -32,14 +32,6 @@ std::optional<StopReason> StoppingCriterion::add(double sampleSeconds, double el
         remember(relativeNoise());
     if (m_rule.kind == StoppingKind::Entropy)
         m_entropy.add(sampleSeconds);
-    if (m_rule.kind == StoppingKind::Count) {
-        if (count() >= m_rule.maximumSamples)
-            return StopReason::FixedCount;
-        const bool mayEnd = count() >= m_rule.minimumSamples;
-        return mayEnd && elapsedSeconds >= m_rule.maximumSeconds
-                   ? std::optional(StopReason::TimeLimit)
-                   : std::nullopt;
-    }
     if (count() >= m_rule.minimumSamples) {
         if (const auto reason = judge())
             return reason;
@@ -74,6 +66,9 @@ std::optional<StopReason> StoppingCriterion::judge() const
 {
     if (m_rule.kind == StoppingKind::Noise)
         return judgeNoise();
+    if (m_rule.kind == StoppingKind::Count)
+        return count() >= m_rule.maximumSamples ? std::optional(StopReason::FixedCount)
+                                                : std::nullopt;
     if (m_totalSeconds < m_rule.minimumSeconds)
         return std::nullopt;
     if (m_rule.kind == StoppingKind::Time)
