@@ -1,6 +1,7 @@
 #include "core/analysis/pivot.h"
 
 #include "core/analysis/cell_label.h"
+#include "core/analysis/shown_cells.h"
 
 #include <algorithm>
 #include <set>
@@ -8,37 +9,25 @@
 
 namespace qs::core {
 
-namespace {
-
-bool isShown(const CellSummary& summary)
-{
-    return summary.cell != nullptr && summary.cell->rerun == 0 &&
-           summary.cell->role != CellRole::NoiseFloor;
-}
-
-}  // namespace
-
 Pivot pivotOf(const Analysis& analysis)
 {
     const CellLabels& labels = analysis.labels;
+    const std::vector<const CellSummary*> shown = shownCells(analysis);
     std::set<std::int64_t> batches;
-    for (const CellSummary& summary : analysis.cells) {
-        if (isShown(summary))
-            batches.insert(summary.cell->config.batch);
-    }
+    for (const CellSummary* summary : shown)
+        batches.insert(summary->cell->config.batch);
     Pivot pivot{.batches = {batches.begin(), batches.end()}, .rows = {}};
     std::unordered_map<std::string, std::size_t> places;
-    for (const CellSummary& summary : analysis.cells) {
-        if (!isShown(summary))
-            continue;
-        const auto [place, isNew] = places.try_emplace(labels.of(*summary.cell), pivot.rows.size());
+    for (const CellSummary* summary : shown) {
+        const auto [place, isNew] =
+            places.try_emplace(labels.of(*summary->cell), pivot.rows.size());
         if (isNew)
             pivot.rows.push_back(
                 {place->first, std::vector<const CellSummary*>(pivot.batches.size(), nullptr)});
         const auto column = std::lower_bound(pivot.batches.begin(), pivot.batches.end(),
-                                             summary.cell->config.batch);
+                                             summary->cell->config.batch);
         pivot.rows[place->second].cells[static_cast<std::size_t>(column - pivot.batches.begin())] =
-            &summary;
+            summary;
     }
     return pivot;
 }

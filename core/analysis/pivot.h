@@ -15,8 +15,8 @@ struct PivotRow {
     std::vector<const CellSummary*> cells;
 };
 
-// The cells of a run with their batches as columns. Runs that are there for the noise floor alone
-// are left out. Points into the analysis.
+// The shown cells of a run (see shownCells()) with their batches as columns. Points into the
+// analysis.
 struct Pivot {
     std::vector<std::int64_t> batches;  // ascending
     std::vector<PivotRow> rows;         // in order of the plan

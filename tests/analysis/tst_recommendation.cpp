@@ -66,6 +66,21 @@ TEST(Pivot, HasALineForEachModeAndAColumnForEachBatch)
     EXPECT_EQ(pivot.rows[2].cells[0], nullptr) << "the sweep has no int8wo at batch 1";
 }
 
+TEST(Pivot, LeavesAReferenceThatDoesOtherWorkOut)
+{
+    RunData data = runWith(0.5, 0.8, 2.0);
+    for (PlannedCell& cell : data.plan.cells) {
+        if (cell.id == cell.referenceId)
+            cell.role = CellRole::QualityReference;
+        else
+            cell.config.workload = "quantize";
+    }
+    EXPECT_EQ(pivotOf(analyse(data, "bf16-eager")).rows.size(), 3U);
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.workload = "quantize";
+    EXPECT_EQ(pivotOf(analyse(data, "bf16-eager")).rows.size(), 4U);
+}
+
 TEST(Recommendation, PutsWhatIsFasterFirst)
 {
     const RunData data = runWith(0.5, 1.3, 2.0);

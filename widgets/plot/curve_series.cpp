@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_series.h"
 
+#include "core/analysis/shown_cells.h"
 #include "core/analysis/time_notes.h"
 #include "core/model/family_registry.h"
 #include "core/sweep/axis_spec.h"
@@ -26,18 +27,6 @@ struct CurveSeriesWords {
 };
 
 constexpr double kBelowAll = 0.85;
-
-// Cells of the run that curves are made of, in order of the plan.
-std::vector<const core::CellSummary*> drawnCells(const core::Analysis& analysis)
-{
-    std::vector<const core::CellSummary*> cells;
-    for (const core::CellSummary& cell : analysis.cells) {
-        if (cell.cell != nullptr && cell.cell->role != core::CellRole::NoiseFloor &&
-            cell.cell->rerun == 0)
-            cells.push_back(&cell);
-    }
-    return cells;
-}
 
 // Axes of which these cells have more than one value.
 std::set<std::string> variedAxes(const std::vector<const core::CellSummary*>& cells)
@@ -77,7 +66,7 @@ public:
           m_reader(metric, analysis),
           m_axis(axis.toStdString()),
           m_isNumber(core::isWholeNumberAxis(m_axis)),
-          m_cells(drawnCells(analysis)),
+          m_cells(core::shownCells(analysis)),
           m_varied(variedAxes(m_cells))
     {
         for (const std::string& name : core::axisNames()) {
@@ -337,7 +326,7 @@ bool CurveSet::hasLines() const
 
 QStringList sweptAxes(const core::Analysis& analysis)
 {
-    const std::set<std::string> varied = variedAxes(drawnCells(analysis));
+    const std::set<std::string> varied = variedAxes(core::shownCells(analysis));
     QStringList axes;
     for (const std::string& axis : core::axisNames()) {
         if (varied.contains(axis))

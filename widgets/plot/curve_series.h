@@ -101,8 +101,8 @@ struct CurveSet {
 // No eye tells more apart, and each costs time to draw.
 inline constexpr std::size_t kMostCurves = 200;
 
-// The first kMostCurves in order of the plan. Cells of the noise floor are left out: they would
-// double the curves they repeat. `baseline` as RunStore knows it.
+// The first kMostCurves of the shown cells (see core::shownCells()) in order of the plan.
+// `baseline` as RunStore knows it.
 [[nodiscard]] CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline,
                                   const core::Metric& metric, const QString& axis);
 

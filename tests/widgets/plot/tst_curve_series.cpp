@@ -40,6 +40,7 @@ private Q_SLOTS:
     void memoryEndWithoutAnyPoint();
     void anotherAxis();
     void whatDiffersIsInTheName();
+    void aReferenceThatDoesOtherWorkIsNoCurve();
     void aThirdAxisIsAMark();
     void baselineFollowsTheChoice();
     void baselineOfNoCurveIsMarked();
@@ -229,6 +230,27 @@ void CurveSeriesTest::whatDiffersIsInTheName()
     const CurveSet set = curvesOf(data);
     QVERIFY(find(set, "int8dq · eager · layers mlp") != nullptr);
     QVERIFY(find(set, "bf16 · eager · layers all") != nullptr);
+}
+
+void CurveSeriesTest::aReferenceThatDoesOtherWorkIsNoCurve()
+{
+    RunData data = qs::tests::sampleRun();
+    for (auto& cell : data.plan.cells) {
+        if (cell.id == cell.referenceId)
+            cell.role = qs::core::CellRole::QualityReference;
+        else
+            cell.config.workload = "quantize";
+    }
+    const CurveSet set = curvesOf(data);
+    QVERIFY(!set.curves.empty());
+    for (const Curve& curve : set.curves)
+        QVERIFY2(curve.name != QLatin1String("bf16 · eager"), qPrintable(curve.name));
+    const Analysis analysis = qs::core::analyse(data, "best-bf16");
+    QVERIFY(!sweptAxes(analysis).contains(QStringLiteral("workload")));
+
+    for (auto& cell : data.plan.cells)
+        cell.config.workload = "quantize";
+    QVERIFY(find(curvesOf(data), "bf16 · eager") != nullptr);
 }
 
 void CurveSeriesTest::aThirdAxisIsAMark()
