@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <system_error>
 
 namespace qs::core {
 
@@ -30,6 +31,11 @@ std::atomic<bool> memoryRanOut = false;
 void write(const char* text)
 {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
+}
+
+Error unexpected(const std::exception& failure)
+{
+    return {ErrorCode::Internal, std::string("an unexpected fault: ") + failure.what()};
 }
 
 [[noreturn]] void endAtOnce()
@@ -66,8 +72,13 @@ Error caughtError()
         throw;
     } catch (const std::bad_alloc&) {
         return {ErrorCode::OutOfMemory, "not enough memory"};
+    } catch (const std::system_error& failure) {
+        // What a thread ends with that cannot begin, without words about what was missing.
+        if (failure.code() == std::errc::resource_unavailable_try_again)
+            return {ErrorCode::OutOfMemory, "not enough memory for a thread, or too many of them"};
+        return unexpected(failure);
     } catch (const std::exception& failure) {
-        return {ErrorCode::Internal, std::string("an unexpected fault: ") + failure.what()};
+        return unexpected(failure);
     } catch (...) {
         return {ErrorCode::Internal, "an unexpected fault of an unknown kind"};
     }

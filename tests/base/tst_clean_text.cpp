@@ -11,6 +11,7 @@
 
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 namespace qs::core {
 namespace {
@@ -101,6 +102,11 @@ TEST(CaughtError, NamesWhatWasThrown)
     const Error fault = caughtFrom([] { throw std::runtime_error("no such thing"); });
     EXPECT_EQ(fault.code, ErrorCode::Internal);
     EXPECT_NE(fault.message.find("no such thing"), std::string::npos);
+    const auto thrown = [](std::errc code) {
+        return caughtFrom([code] { throw std::system_error(std::make_error_code(code)); }).code;
+    };
+    EXPECT_EQ(thrown(std::errc::resource_unavailable_try_again), ErrorCode::OutOfMemory);
+    EXPECT_EQ(thrown(std::errc::permission_denied), ErrorCode::Internal);
     EXPECT_EQ(caughtFrom([] { throw 7; }).code, ErrorCode::Internal);
 }
 

@@ -111,7 +111,7 @@ class Ends(Place):
                 resource.RLIMIT_AS, (megabytes << 20, megabytes << 20)))
         least = next(limit for limit in limits if limited([CLI, "--version"], limit).returncode == 0)
         codes = set()
-        for limit in range(least + 16, least + 160, 24):
+        for limit in range(least + 4, least + 160, 12):
             done = limited([CLI, "report", self.run_folder, "--json"], limit)
             self.assertIn(done.returncode, (0, 4), done.stderr)
             if done.returncode == 4:
@@ -119,7 +119,7 @@ class Ends(Place):
             codes.add(done.returncode)
         self.assertIn(4, codes)
         # A resumed run reads all of it, too; with enough memory it ends because nobody is to be measured.
-        for limit in range(least + 16, least + 160, 24):
+        for limit in range(least + 4, least + 160, 12):
             done = limited([CLI, "run", "--resume", "--out", self.run_folder, "--trust-paths"], limit)
             self.assertGreaterEqual(done.returncode, 0, done.stderr)
             if done.returncode == 4:
