@@ -47,7 +47,10 @@ inline bool comesBack(QWidget& window)
     constexpr int kHangs = 60'000;  // milliseconds
     return QTest::qWaitFor(
         [&window] {
-            if (QGuiApplication::focusWindow() == nullptr)
+            const bool open = QApplication::activeModalWidget() != nullptr ||
+                              QApplication::activePopupWidget() != nullptr;
+            // A menu that is closed may still be what has it.
+            if (!open && !window.isActiveWindow())
                 window.activateWindow();
             return window.isActiveWindow() && QGuiApplication::focusWindow() != nullptr;
         },
