@@ -1,6 +1,7 @@
 # Sourced by run.sh and test.sh: installs what is missing and says what and how big. Idempotent.
 # Needs: $root (the source tree). Gives: quantscope_setup FOR, where FOR is "run" or "test", and its two halves, each
-# called the same way: quantscope_setup_packages (of the system) and quantscope_setup_wheels (of Python).
+# called the same way: quantscope_setup_packages (of the system) and quantscope_setup_wheels (of Python, and what else
+# only tests need, after what something waits for).
 
 qs_say() { printf '\033[1m%s\033[0m\n' "quantscope: $*"; }
 qs_fail() { printf 'quantscope: %s\n' "$*" >&2; exit 1; }
@@ -79,12 +80,14 @@ quantscope_setup_packages() {
     local packages="$qs_build_packages $(qs_jpeg_package)"
     [ "$1" = test ] && packages="$packages $qs_test_packages"
     qs_install_packages $packages
-    if [ "$1" = test ]; then qs_install_browser; fi
 }
 
 quantscope_setup_wheels() {
     qs_install_torch
-    [ "$1" = test ] && qs_install_oracles
+    if [ "$1" = test ]; then
+        qs_install_oracles
+        qs_install_browser
+    fi
     if [ -e /dev/nvidiactl ]; then
         local driver
         driver=$(sed -n 's/.*Kernel Module[^0-9]*\([0-9]*\)\..*/\1/p' /proc/driver/nvidia/version 2>/dev/null)
