@@ -109,7 +109,7 @@ RowFigures figuresOf(const Measurement& row)
     figures.beganAt = secondsFromUtc(row.startedAt);
     figures.durationSeconds = row.durationSeconds;
     figures.startSeconds = startOf(result);
-    figures.firstSampleSeconds = result.firstSampleSeconds();
+    figures.firstSampleSeconds = result.firstSampleSeconds;
     figures.memory = result.memory;
     figures.weightsFileBytes = result.storage.fileBytes;
     figures.warmupEnd = result.warmupEnd;

@@ -160,6 +160,7 @@ void takeSamples(const core::SamplingOutcome& outcome, CellResult& result)
         }
     }
     result.warmupSeconds = outcome.warmupSamples;
+    result.firstSampleSeconds = outcome.firstSample;
     result.warmupPasses = outcome.warmupPasses;
     result.warmupEnd = outcome.warmupEnd;
     result.stopReason = outcome.stopReason;

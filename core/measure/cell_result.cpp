@@ -119,8 +119,11 @@ void addHistory(Json& json, const CellResult& result)
     };
     add("end_to_end_s", result.endToEndSeconds);
     add("copy_s", result.copySeconds);
-    add("sample_start_s", result.sampleStart);
+    for (const double start : result.sampleStart)
+        json["sample_start_s"].push_back(wholeMicroseconds(start));
     add("warmup_s", result.warmupSeconds);
+    if (result.firstSampleSeconds)
+        json["first_sample_s"] = wholeNanoseconds(*result.firstSampleSeconds);
     if (result.began > 0.0)
         json["began_monotonic_s"] = wholeNanoseconds(result.began);
     if (result.passesPerSample != 1)
@@ -184,6 +187,8 @@ void readHistory(JsonFields& fields, std::vector<JsonIssue>& issues, CellResult&
     result.copySeconds = numberList(fields, "copy_s");
     result.sampleStart = numberList(fields, "sample_start_s");
     result.warmupSeconds = numberList(fields, "warmup_s");
+    if (fields.has("first_sample_s"))
+        result.firstSampleSeconds = fields.number("first_sample_s", 0.0, 0.0, kLongestSeconds);
     result.began = fields.number("began_monotonic_s", 0.0, 0.0, kLongestSeconds);
     result.passesPerSample =
         static_cast<int>(fields.integer("passes_per_sample", 1, 1, kMostPasses));
@@ -212,10 +217,6 @@ Json toJson(const CellResult& result)
         stages.push_back({{"stage", stage.stage},
                           {"seconds", wholeNanoseconds(stage.seconds)},
                           {"peak_bytes", optionalBytes(stage.peakBytes)}});
-    Json outputs = Json::array();
-    for (const OutputRecord& output : result.outputs)
-        outputs.push_back(
-            {{"picture", output.picture}, {"file", output.file}, {"sha256", output.sha256}});
     Json json{{"phases", std::move(phases)},
               {"host_s", wholeNanoseconds(result.hostSeconds)},
               {"device_s", wholeNanoseconds(result.deviceSeconds)},
@@ -224,7 +225,7 @@ Json toJson(const CellResult& result)
               {"warmup_end", kWarmupEnds.of(result.warmupEnd)},
               {"stop_reason", kStopReasons.of(result.stopReason)},
               {"memory", memoryToJson(result.memory)},
-              {"outputs", std::move(outputs)},
+              {"outputs", toJson(result.outputs)},
               {"outputs_finite", result.outputsFinite},
               {"executed", toJson(result.executed)},
               {"attention", result.attention},
@@ -272,13 +273,6 @@ std::optional<Interval> CellResult::sampling() const
     return Interval{sampleStart.front(), sampleStart.back() + hostSeconds.back() * passesPerSample};
 }
 
-std::optional<double> CellResult::firstSampleSeconds() const
-{
-    const auto samples = static_cast<std::size_t>(warmupPasses / std::max(1, passesPerSample));
-    const bool whole = samples <= warmupSeconds.size();
-    return whole && !warmupSeconds.empty() ? std::optional(warmupSeconds.front()) : std::nullopt;
-}
-
 const PhaseTime* CellResult::phase(Phase phase) const
 {
     const auto found = std::find_if(phases.begin(), phases.end(),
@@ -308,10 +302,7 @@ Result<CellResult> cellResultFromJson(const JsonView& json)
     result.stopReason = readEnum(fields, "stop_reason", kStopReasons, StopReason::QuietEnough);
     if (const JsonView* memory = fields.requiredMember("memory"))
         result.memory = memoryFromJson(*memory, fields.pathOf("memory"), issues);
-    forEachObject(fields, "outputs", issues, result.outputs, [&](JsonFields& each) {
-        result.outputs.push_back({static_cast<int>(each.integer("picture", 0, 0, 100'000)),
-                                  each.text("file"), each.text("sha256")});
-    });
+    result.outputs = outputsFromJson(fields, "outputs", issues);
     result.outputsFinite = fields.flag("outputs_finite", true);
     result.executed = executedFromJson(fields, "executed", issues);
     if (const JsonView* load = fields.member("host_load"))

@@ -8,6 +8,7 @@
 #include "core/measure/execution.h"
 #include "core/measure/host_load.h"
 #include "core/measure/memory_self_test.h"
+#include "core/measure/output_record.h"
 #include "core/measure/pass_profile.h"
 #include "core/measure/sampler.h"
 #include "core/measure/storage_report.h"
@@ -87,15 +88,6 @@ struct MemoryFigures {
     bool operator==(const MemoryFigures&) const = default;
 };
 
-// One picture of the quality set as the cell reconstructed it.
-struct OutputRecord {
-    int picture = 0;
-    // Relative to the folder of the cell: from the second environment on, below a sub-folder of the
-    // environment, see core/record/output_places.h. Empty if only hashed.
-    std::string file;
-    std::string sha256;  // of the float32 values
-};
-
 // What one run of a cell gave. Times in seconds.
 struct CellResult {
     std::vector<PhaseTime> phases;
@@ -113,8 +105,9 @@ struct CellResult {
     double began = 0.0;
     std::vector<double> sampleStart;    // offsets, parallel to hostSeconds
     std::vector<double> warmupSeconds;  // passes of the warm-up in order, the last of them
-    int passesPerSample = 1;            // a sample is the mean over so many passes in a row
-    int distinctBatches = 1;            // that the passes took turns with
+    std::optional<double> firstSampleSeconds = std::nullopt;  // of the warm-up; none without one
+    int passesPerSample = 1;  // a sample is the mean over so many passes in a row
+    int distinctBatches = 1;  // that the passes took turns with
     std::optional<Conditions> conditions = std::nullopt;  // none without a device clock
     DeviceTrace trace;
     HostLoad load = {};             // of rows on a CPU
@@ -152,8 +145,6 @@ struct CellResult {
     // start and a time.
     [[nodiscard]] std::optional<Interval> sampling() const;
     [[nodiscard]] const PhaseTime* phase(Phase phase) const;
-    // Of the warm-up; nothing without one, and where it was so long that its begin was not kept.
-    [[nodiscard]] std::optional<double> firstSampleSeconds() const;
 };
 
 [[nodiscard]] Json toJson(const CellResult& result);

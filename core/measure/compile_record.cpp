@@ -1,6 +1,7 @@
 #include "core/measure/compile_record.h"
 
 #include "core/base/json_list.h"
+#include "core/measure/nanoseconds.h"
 #include "core/measure/record_limits.h"
 
 #include <nlohmann/json.hpp>
@@ -56,7 +57,7 @@ Json choicesJson(const std::vector<KernelChoice>& kernels)
             one["shape"] = each.shape;
         // Also of a library's, which was chosen among ours.
         if (!each.kernel.empty() || !each.shape.empty())
-            one.update({{"seconds", each.seconds}, {"kept", each.kept}});
+            one.update({{"seconds", wholeNanoseconds(each.seconds)}, {"kept", each.kept}});
         if (each.why != Unfused::No)
             one["why"] = std::string(kUnfusedNames.of(each.why));
         list.push_back(std::move(one));
@@ -67,10 +68,10 @@ Json choicesJson(const std::vector<KernelChoice>& kernels)
 Json partTimeJson(const PartTime& time)
 {
     Json json{{"bytes", time.bytes},
-              {"eager_s", time.eagerSeconds},
-              {"compiled_s", time.compiledSeconds}};
+              {"eager_s", wholeNanoseconds(time.eagerSeconds)},
+              {"compiled_s", wholeNanoseconds(time.compiledSeconds)}};
     if (time.launchSeconds)
-        json["launch_s"] = *time.launchSeconds;
+        json["launch_s"] = wholeNanoseconds(*time.launchSeconds);
     if (time.numerics)
         json.update({{"equal", time.numerics->equal},
                      {"close", time.numerics->close},
@@ -91,7 +92,7 @@ Json toJson(const StageCompile& compile)
 {
     Json parts = Json::array();
     for (const CompilePart& part : compile.coldParts)
-        parts.push_back({{"name", part.name}, {"seconds", part.seconds}});
+        parts.push_back({{"name", part.name}, {"seconds", wholeNanoseconds(part.seconds)}});
     Json products = Json::array();
     for (const ExecutedProduct& product : compile.products) {
         products.push_back({{"operation", product.operation},
@@ -100,10 +101,14 @@ Json toJson(const StageCompile& compile)
         if (!product.operands.empty())
             products.back()["operands"] = product.operands;
     }
-    Json json{{"stage", compile.stage},          {"content", compile.content},
-              {"cold_s", compile.coldSeconds},   {"warm_s", compile.warmSeconds},
-              {"cold_parts", std::move(parts)},  {"products", std::move(products)},
-              {"from_cache", compile.fromCache}, {"distance_to_eager", compile.distanceToEager}};
+    Json json{{"stage", compile.stage},
+              {"content", compile.content},
+              {"cold_s", wholeNanoseconds(compile.coldSeconds)},
+              {"warm_s", wholeNanoseconds(compile.warmSeconds)},
+              {"cold_parts", std::move(parts)},
+              {"products", std::move(products)},
+              {"from_cache", compile.fromCache},
+              {"distance_to_eager", compile.distanceToEager}};
     if (!compile.part.empty())
         json.update({{"part", compile.part}, {"calls", compile.calls}});
     if (compile.distanceLimit)
@@ -113,8 +118,8 @@ Json toJson(const StageCompile& compile)
     if (const auto& together = compile.together)
         json["together"] = {{"id", together->id},
                             {"programs", together->programs},
-                            {"cold_s", together->coldSeconds},
-                            {"warm_s", together->warmSeconds}};
+                            {"cold_s", wholeNanoseconds(together->coldSeconds)},
+                            {"warm_s", wholeNanoseconds(together->warmSeconds)}};
     if (compile.time)
         json["time"] = partTimeJson(*compile.time);
     if (!compile.kernels.empty())

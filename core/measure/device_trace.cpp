@@ -227,7 +227,7 @@ Json toJson(const DeviceTrace& trace)
     Json json = Json::object();
     Json times = Json::array();
     for (const DevicePoint& point : trace.points)
-        times.push_back(wholeNanoseconds(point.at));
+        times.push_back(wholeMicroseconds(point.at));
     if (!times.empty())
         json["at_s"] = std::move(times);
     addColumn(json, "sm_clock_mhz", trace.points, &DevicePoint::smClockMegahertz);

@@ -4,11 +4,24 @@
 
 namespace qs::core {
 
+namespace {
+
+// Divided, not multiplied by the inverse: the quotient is the double nearest to the decimal number.
+double whole(double seconds, double perSecond)
+{
+    return std::round(seconds * perSecond) / perSecond;
+}
+
+}  // namespace
+
 double wholeNanoseconds(double seconds)
 {
-    constexpr double kPerSecond = 1e9;
-    // Divided, not multiplied by 1e-9: the quotient is the double nearest to the decimal number.
-    return std::round(seconds * kPerSecond) / kPerSecond;
+    return whole(seconds, 1e9);
+}
+
+double wholeMicroseconds(double seconds)
+{
+    return whole(seconds, 1e6);
 }
 
 std::vector<double> wholeNanoseconds(std::vector<double> seconds)

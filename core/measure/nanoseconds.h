@@ -8,5 +8,7 @@ namespace qs::core {
 // floats of milliseconds have otherwise are noise, and were a quarter of a long journal.
 [[nodiscard]] double wholeNanoseconds(double seconds);
 [[nodiscard]] std::vector<double> wholeNanoseconds(std::vector<double> seconds);
+// When something happened is asked less precisely than how long it took.
+[[nodiscard]] double wholeMicroseconds(double seconds);
 
 }  // namespace qs::core

@@ -3,6 +3,7 @@
 #include "core/base/json_enum.h"
 #include "core/base/json_list.h"
 #include "core/base/sha256.h"
+#include "core/measure/nanoseconds.h"
 #include "core/measure/record_limits.h"
 
 #include <nlohmann/json.hpp>
@@ -122,7 +123,7 @@ Json kernelsToJson(const std::vector<KernelTime>& kernels)
         list.push_back({{"name", kernel.name},
                         {"kind", kWorkKinds.of(kernel.kind)},
                         {"calls", kernel.calls},
-                        {"seconds", kernel.seconds}});
+                        {"seconds", wholeNanoseconds(kernel.seconds)}});
     return list;
 }
 
@@ -239,9 +240,12 @@ void takeKinds(std::vector<KernelEvent>& events, const std::vector<KernelEvent>&
 
 Json toJson(const PassProfile& profile)
 {
-    return {{"pass_s", profile.passSeconds},       {"busy_s", profile.busySeconds},
-            {"launches", profile.launches},        {"kernels", kernelsToJson(profile.kernels)},
-            {"rest", kernelsToJson(profile.rest)}, {"fingerprint", profile.fingerprint}};
+    return {{"pass_s", wholeNanoseconds(profile.passSeconds)},
+            {"busy_s", wholeNanoseconds(profile.busySeconds)},
+            {"launches", profile.launches},
+            {"kernels", kernelsToJson(profile.kernels)},
+            {"rest", kernelsToJson(profile.rest)},
+            {"fingerprint", profile.fingerprint}};
 }
 
 PassProfile passProfileFromJson(const JsonView& json, const std::string& path,

@@ -68,6 +68,8 @@ public:
         const std::size_t kept = std::min(m_passes.size(), kMostWarmupSamples);
         m_outcome.warmupSamples.assign(m_passes.end() - static_cast<std::ptrdiff_t>(kept),
                                        m_passes.end());
+        if (!m_passes.empty())
+            m_outcome.firstSample = m_passes.front();
         m_outcome.warmupEnd = end;
     }
 

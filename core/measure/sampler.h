@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ struct PassSample {
     }
 };
 
-inline constexpr std::size_t kMostWarmupSamples = 1000;
+// As many as can be told apart where they are drawn.
+inline constexpr std::size_t kMostWarmupSamples = 128;
 
 enum class WarmupEnd {
     Steady,
@@ -40,6 +42,7 @@ inline constexpr auto kWarmupEnds = enumNames<WarmupEnd>({{WarmupEnd::Steady, "s
 struct SamplingOutcome {
     std::vector<PassSample> samples;
     std::vector<double> warmupSamples;  // seconds, the last kMostWarmupSamples of them
+    std::optional<double> firstSample = std::nullopt;  // of the warm-up, seconds
     int warmupPasses = 0;
     double warmupSeconds = 0.0;
     double sampleSeconds = 0.0;

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 namespace qs::core {
@@ -25,6 +27,18 @@ std::optional<int> wholeNumberOf(const JsonView& json, int highest)
     const auto number = json.wholeNumber();
     return number && *number >= 0 && *number <= highest ? std::optional(static_cast<int>(*number))
                                                         : std::nullopt;
+}
+
+// To twelve digits: what is compared are float32 numbers, and the rest is noise that a journal
+// would be an eighth longer by.
+double written(double figure)
+{
+    std::array<char, 32> text{};
+    const char* const end =
+        std::to_chars(text.begin(), text.end(), figure, std::chars_format::general, 12).ptr;
+    double rounded = figure;
+    std::from_chars(text.begin(), end, rounded);
+    return rounded;
 }
 
 // Calls take(quality, item) with each item of a list that has one for each output; false is a
@@ -143,9 +157,9 @@ Json toJson(std::span<const OutputQuality> qualities)
         samples.push_back(quality.sample);
         identical.push_back(quality.identical);
         for (const OutputQuality::Figure& figure : quality.figures)
-            figures.emplace(figure.metric, none).first.value()[at] = figure.value;
+            figures.emplace(figure.metric, none).first.value()[at] = written(figure.value);
         const auto& tile = quality.worstTile;
-        tiles.push_back(tile ? Json::array({tile->x, tile->y, tile->ssim}) : Json());
+        tiles.push_back(tile ? Json::array({tile->x, tile->y, written(tile->ssim)}) : Json());
         hasTile |= tile.has_value();
     }
     const OutputQuality& first = qualities.front();

@@ -140,7 +140,7 @@ void addMeasurement(CsvTable& table, const Measurement& row, const RowColumns& c
     table.text("reason", row.failure ? failureText(*row.failure) : "");
     table.text("started_at_utc", row.startedAt);
     table.number("duration_seconds", row.durationSeconds);
-    table.number("first_sample_seconds", result.firstSampleSeconds());
+    table.number("first_sample_seconds", result.firstSampleSeconds);
     addDistribution(table, result.passSeconds());
     table.integer("discarded_samples",
                   ran ? std::optional(static_cast<std::int64_t>(result.discards.size()))

@@ -159,7 +159,7 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
             data,
             [](const Measurement& row) {
                 Json json = toJson(row);
-                json["first_sample_seconds"] = orNull(row.result.firstSampleSeconds());
+                json["first_sample_seconds"] = orNull(row.result.firstSampleSeconds);
                 json["compile_mode"] = memberWords(*findAxisSpec("compile"), row.config);
                 return jsonText(json);
             },

@@ -30,7 +30,7 @@ CellResult measuredAs(const CellConfig& config, int round, int samples)
 {
     const std::string precision = precisionText(config);
     CellResult result;
-    result.warmupSeconds = {2.0 * secondsOf(precision)};
+    result.firstSampleSeconds = 2.0 * secondsOf(precision);
     for (int sample = 0; sample < samples; ++sample)
         result.hostSeconds.push_back(secondsOf(precision) *
                                      (1.0 + 1e-5 * static_cast<double>(3 * round + sample)));

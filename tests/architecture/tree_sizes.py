@@ -6,7 +6,7 @@ import sys
 import tempfile
 
 MEGABYTE = 10**6
-MOST_TREE = 62 * MEGABYTE
+MOST_TREE = 60 * MEGABYTE
 MOST_RUN = 9 * MEGABYTE
 RUNS = "resources/example_runs"
 

@@ -102,11 +102,14 @@ TEST(CaughtError, NamesWhatWasThrown)
     const Error fault = caughtFrom([] { throw std::runtime_error("no such thing"); });
     EXPECT_EQ(fault.code, ErrorCode::Internal);
     EXPECT_NE(fault.message.find("no such thing"), std::string::npos);
-    const auto thrown = [](std::errc code) {
-        return caughtFrom([code] { throw std::system_error(std::make_error_code(code)); }).code;
+    constexpr auto kNoThread = [] {
+        throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
     };
-    EXPECT_EQ(thrown(std::errc::resource_unavailable_try_again), ErrorCode::OutOfMemory);
-    EXPECT_EQ(thrown(std::errc::permission_denied), ErrorCode::Internal);
+    EXPECT_EQ(caughtFrom(kNoThread).code, ErrorCode::OutOfMemory);
+    constexpr auto kRefused = [] {
+        throw std::system_error(std::make_error_code(std::errc::permission_denied));
+    };
+    EXPECT_EQ(caughtFrom(kRefused).code, ErrorCode::Internal);
     EXPECT_EQ(caughtFrom([] { throw 7; }).code, ErrorCode::Internal);
 }
 

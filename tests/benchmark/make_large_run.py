@@ -106,7 +106,7 @@ def row_of(template, cell, round_, options, noise):
         result[name] = [s * factor * noise.gauss(1.0, 0.003) for s in result[name]]
     result["stages"] = [dict(stage, seconds=[s * factor for s in stage["seconds"]]) for stage in result["stages"]]
     if round_ > 0 or options.like:
-        result["outputs"] = [dict(output, file="") for output in result["outputs"]]
+        result["outputs"] = {name: list_ for name, list_ in result["outputs"].items() if name != "files"}
     return dict(template, cell=cell["id"], config=config, round=round_ + 1, attempt=1, result=result)
 
 

@@ -14,6 +14,12 @@ TEST(Nanoseconds, AreWrittenWithoutTheNoiseOfTheirFloats)
     EXPECT_EQ(nlohmann::json(rounded).dump(), "[0.001845888,2.131213278,133.340190013,1e-09,0.0]");
 }
 
+TEST(Microseconds, AreThoseOfTheClock)
+{
+    EXPECT_EQ(wholeMicroseconds(133.340190013), 133.34019);
+    EXPECT_EQ(wholeMicroseconds(-5.67e-6), -6e-6);
+}
+
 TEST(Nanoseconds, StayWhatTheyAre)
 {
     for (const double seconds : {0.006136476, 873.377022854, 86400.000000001})

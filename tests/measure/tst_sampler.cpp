@@ -135,6 +135,7 @@ TEST(Sampler, BlocksCountWithAllTheirPasses)
     EXPECT_NEAR(static_cast<double>(outcome.samples.size()), 500.0, 1.0);
     EXPECT_EQ(outcome.warmupPasses % 100, 0);
     EXPECT_EQ(outcome.warmupSamples.size(), kMostWarmupSamples) << "the last of more";
+    EXPECT_EQ(outcome.firstSample, 1e-5);
 }
 
 TEST(Sampler, ShortPassesAreTimedInBlocks)

@@ -50,7 +50,7 @@ RunData gptqRun()
     const auto selfTest = straight.memory.selfTest;  // the next row moves this one
     CellResult& improved =
         addRow(data, "improved", 0, {477.9758402569996, 477.2128747119996}).result;
-    improved.warmupSeconds = {512.532402752};
+    improved.firstSampleSeconds = 512.532402752;
     improved.warmupPasses = 1;
     improved.memory.selfTest = selfTest;
     improved.calibration.resize(1);

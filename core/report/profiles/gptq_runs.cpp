@@ -33,7 +33,7 @@ std::string typeOf(const std::string& module)
 void takeRow(const Measurement& row, GptqCell& cell)
 {
     const CellResult& result = row.result;
-    if (const auto first = result.firstSampleSeconds())
+    if (const auto first = result.firstSampleSeconds)
         cell.coldSeconds.push_back(*first);
     for (const double seconds : result.counted(result.hostSeconds))
         cell.seconds.push_back(seconds);
