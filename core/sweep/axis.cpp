@@ -85,8 +85,8 @@ private:
             std::from_chars(m_rest.data(), m_rest.data() + m_rest.size(), value);
         if (error == std::errc::invalid_argument)
             return refuse(std::string("expected an integer; ") + kForms);
-        if (error != std::errc() || value < 1 || value > kHighestValue)
-            return refuse("values must be from 1 to " + std::to_string(kHighestValue));
+        if (error != std::errc() || value < 0 || value > kHighestValue)
+            return refuse("values must be from 0 to " + std::to_string(kHighestValue));
         m_rest.remove_prefix(static_cast<std::size_t>(end - m_rest.data()));
         m_rest = trimmed(m_rest);
         return value;
@@ -122,8 +122,10 @@ private:
         QS_TRY(const std::int64_t step, number());
         if (!m_rest.empty())
             return refuse(kForms);
-        if (multiplies && step < 2)
-            return refuse("the factor must be at least 2");
+        if (multiplies && (step < 2 || first < 1))
+            return refuse("multiply from 1 or more, by 2 or more");
+        if (step < 1)
+            return refuse("the step must be at least 1");
         return multiplies ? series(first, last, step, 0) : series(first, last, 1, step);
     }
 

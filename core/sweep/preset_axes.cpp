@@ -54,7 +54,7 @@ void addNumbers(const std::string& name, const Json& json, const std::string& pa
             return;
         }
         for (const std::int64_t number : numbers.value())
-            values.push_back(std::to_string(number));
+            addValue(name, std::to_string(number), path, values, issues);
     } else {
         issues.push_back({path, "expected an integer or a range such as \"1..64 pow2\", found " +
                                     jsonText(json).substr(0, 60)});

@@ -239,7 +239,8 @@ TEST_F(ResearchPreset, RoundingMovesTheLossOfATextAndGptqLess)
 {
     std::vector<std::string> options = kShortTexts;
     options.insert(options.end(),
-                   {"--set", "precision=bf16,int8wo,int4wo-128,gptq-int4-128:samples=8:set=own"});
+                   {"--set", "precision=bf16,int8wo,int4wo-128,gptq-int4-128:samples=8:set=own",
+                    "--set", "new_tokens=0,8"});
     ASSERT_NO_FATAL_FAILURE(
         measureAndExport("gptq_compile/text_quick.json", options, "gptq-benchmark"));
     const RunData data = readRunFolder(m_run).value();

@@ -11,8 +11,6 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr qsizetype kMostValues = 1000;
-
 bool isLinked(const core::Preset& preset, const std::string& name)
 {
     return std::any_of(preset.linked.begin(), preset.linked.end(), [&](const auto& group) {
@@ -101,20 +99,11 @@ core::Status setAxisValues(core::Preset& preset, const std::string& name, const 
 
 core::Result<QStringList> numbersFromText(const std::string& name, const QString& text)
 {
-    // Ranges know no zero; a value that stands alone may be one if the member can.
+    QS_TRY(const std::vector<std::int64_t> numbers, core::expandRange(text.toStdString()));
     QStringList values;
-    for (const QString& item : text.split(QLatin1Char(','))) {
-        const std::string words = item.trimmed().toStdString();
-        const core::Result<std::string> value = core::normalValue(name, words);
-        if (value.ok()) {
-            values << QString::fromStdString(value.value());
-            continue;
-        }
-        QS_TRY(const std::vector<std::int64_t> numbers, core::expandRange(words));
-        for (const std::int64_t number : numbers)
-            values << QString::number(number);
-        if (values.size() > kMostValues)
-            return refuse("more than " + std::to_string(kMostValues) + " values");
+    for (const std::int64_t number : numbers) {
+        QS_TRY(const std::string value, core::normalValue(name, std::to_string(number)));
+        values << QString::fromStdString(value);
     }
     return values;
 }
