@@ -1,5 +1,6 @@
 #include "core/analysis/analysis.h"
 #include "core/analysis/measured_run.h"
+#include "core/analysis/shown_cells.h"
 #include "core/run/program_paths.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/support/children.h"
@@ -49,17 +50,14 @@ int pointsOf(const ParetoView& view)
     return points;
 }
 
-// Those of the sweep, without its noise floor, that have a speed-up and were compared with the
-// reference or are one.
+// Shown ones that have a speed-up and were compared with the reference or are one.
 int comparedCells(const core::Analysis& analysis)
 {
-    return static_cast<int>(
-        std::count_if(analysis.cells.begin(), analysis.cells.end(), [](const auto& cell) {
-            const bool compared = cell.quality || cell.cell->referenceId == cell.cellId;
-            const bool swept =
-                cell.cell->role != core::CellRole::NoiseFloor && cell.cell->rerun == 0;
-            return swept && cell.measured && compared && cell.speedup;
-        }));
+    const auto shown = core::shownCells(analysis);
+    return static_cast<int>(std::count_if(shown.begin(), shown.end(), [](const auto* cell) {
+        const bool compared = cell->quality || cell->cell->referenceId == cell->cellId;
+        return cell->measured && compared && cell->speedup;
+    }));
 }
 
 }  // namespace
@@ -89,8 +87,10 @@ private Q_SLOTS:
         RunStore store;
         const ParetoView view(store);
         show(store, folder);
-        QTRY_VERIFY(pointsOf(view) > 0);
-        QCOMPARE(pointsOf(view), comparedCells(store.analysis()));
+        const int compared = comparedCells(store.analysis());
+        // Of one cell that quantizes nothing tells how fast that is.
+        QVERIFY(compared > 0 || folder.endsWith(QLatin1String("gptq_tinyllama_h100")));
+        QTRY_COMPARE(pointsOf(view), compared);
     }
 
     // Of each kind of output its own distance, as far as the weights let it mean something.
