@@ -4,6 +4,8 @@
 #include "core/analysis/find_answer.h"
 #include "core/analysis/metric_values.h"
 #include "core/analysis/time_notes.h"
+#include "core/base/format.h"
+#include "core/sweep/cell_workload.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
@@ -189,6 +191,11 @@ QString Wording::openDetail(const core::RunAnswer& found, const CellSummary& bes
 
 QString Wording::valueText(const AnswerCandidate& best) const
 {
+    const CellSummary& cell = *m_analysis.find(best.cellId);
+    // A rate of what takes minutes says little.
+    if (m_question.objective == AnswerObjective::Throughput &&
+        core::isQuantizing(cell.cell->config))
+        return QString::fromStdString(core::formatSeconds(cell.seconds));
     return objectiveText(m_analysis, m_question.objective, *best.value, best.interval);
 }
 

@@ -1,5 +1,8 @@
 #include "core/analysis/shown_cells.h"
 
+#include "core/sweep/cell_workload.h"
+
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -21,6 +24,14 @@ std::vector<const CellSummary*> shownCells(const Analysis& analysis)
             shown.push_back(&summary);
     }
     return shown;
+}
+
+bool onlyQuantizes(const Analysis& analysis)
+{
+    const std::vector<const CellSummary*> shown = shownCells(analysis);
+    return !shown.empty() && std::all_of(shown.begin(), shown.end(), [](const CellSummary* each) {
+        return isQuantizing(each->cell->config);
+    });
 }
 
 }  // namespace qs::core

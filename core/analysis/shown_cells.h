@@ -12,4 +12,7 @@ namespace qs::core {
 // Points into the analysis.
 [[nodiscard]] std::vector<const CellSummary*> shownCells(const Analysis& analysis);
 
+// Whether there are shown cells, and all of them quantize instead of making passes.
+[[nodiscard]] bool onlyQuantizes(const Analysis& analysis);
+
 }  // namespace qs::core

@@ -5,6 +5,8 @@
 #include "tests/support/host_bound_run.h"
 #include "tests/support/sample_run.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace qs::tst_answer {
@@ -86,6 +88,18 @@ private Q_SLOTS:
         QVERIFY(answer.trained);
         QVERIFY(answer.progress.isEmpty());
         QVERIFY(!answer.explanation.isEmpty());
+    }
+
+    void quantizingIsTold()
+    {
+        RunData data = sampleRun();
+        for (PlannedCell& cell : data.plan.cells)
+            cell.config.workload = "quantize";
+        const Answer answer = answerOf(data);
+        QVERIFY(!answer.cellId.isEmpty());
+        QVERIFY2(!answer.detail.contains(QStringLiteral("/s")), qPrintable(answer.detail));
+        QVERIFY2(answer.detail.contains(QRegularExpression(QStringLiteral("^[0-9.]+ (s|ms|µs) "))),
+                 qPrintable(answer.detail));
     }
 
     void oneRepeatHasNoInterval()

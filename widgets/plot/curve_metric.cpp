@@ -2,6 +2,7 @@
 
 #include "core/analysis/find_answer.h"
 #include "core/analysis/metric_values.h"
+#include "core/analysis/shown_cells.h"
 #include "core/analysis/speed_baseline.h"
 #include "widgets/models/metric_text.h"
 
@@ -22,6 +23,10 @@ std::vector<const core::Metric*> plottedMetrics(const core::Analysis& analysis)
     std::stable_partition(plotted.begin(), plotted.end(), [](const core::Metric* metric) {
         return metric->plotted || metric->name == "speedup";
     });
+    // Of what takes minutes one asks how long, not how much of it is done in a second.
+    if (core::onlyQuantizes(analysis))
+        std::stable_partition(plotted.begin(), plotted.end(),
+                              [](const core::Metric* metric) { return metric->name == "latency"; });
     return plotted;
 }
 

@@ -247,6 +247,9 @@ void CurveSeriesTest::aReferenceThatDoesOtherWorkIsNoCurve()
         QVERIFY2(curve.name != QLatin1String("bf16 · eager"), qPrintable(curve.name));
     const Analysis analysis = qs::core::analyse(data, "best-bf16");
     QVERIFY(!sweptAxes(analysis).contains(QStringLiteral("workload")));
+    QCOMPARE(plottedMetrics(analysis).front()->name, std::string("latency"));
+    QCOMPARE(plottedMetrics(qs::core::analyse(qs::tests::sampleRun(), "best-bf16")).front()->name,
+             std::string("throughput"));
 
     for (auto& cell : data.plan.cells)
         cell.config.workload = "quantize";

@@ -89,6 +89,7 @@ private Q_SLOTS:
     void onlyWhatChangesIsPainted();
     void titleOfALowPlotIsNeverCut();
     void longNamesLeaveTheAxesTheirRoom();
+    void longNamesSayWhatTellsThemApart();
     void numbersOfALowPlotStandApart();
     void legendHides();
     void roofs();
@@ -852,6 +853,24 @@ void CurveViewTest::longNamesLeaveTheAxesTheirRoom()
         QVERIFY(across.coordToPixel(1.0) - length * 0.87 >= 0.0);
         QVERIFY2(last.size() >= 9, qPrintable(last));
     }
+}
+
+void CurveViewTest::longNamesSayWhatTellsThemApart()
+{
+    core::RunData data = sampleRun();
+    for (core::PlannedCell& cell : data.plan.cells) {
+        const bool other = cell.config.precision.front() == "int8dq";
+        cell.config.precision = {other ? "gptq-int4-128:by=kernel:samples=256:set=inputs"
+                                       : "gptq-int4-128:by=straight:samples=256:set=inputs"};
+    }
+    Shown shown(std::move(data));
+    shown.view.setAxis(QStringLiteral("precision"));
+    shown.view.resize(520, 420);
+    QVERIFY(shown.paint());
+    const QVector<QString> names = shown.canvas.xAxis->tickVectorLabels();
+    QCOMPARE(names.size(), 2);
+    QVERIFY2(names[0].endsWith(QLatin1String("straight")), qPrintable(names[0]));
+    QVERIFY2(names[1].endsWith(QLatin1String("kernel")), qPrintable(names[1]));
 }
 
 void CurveViewTest::titleOfALowPlotIsNeverCut()
