@@ -7,6 +7,17 @@ function(qs_library folder)
     target_link_libraries(qs_${folder} PUBLIC ${ARG_PUBLIC} PRIVATE qs_warnings ${ARG_PRIVATE})
 endfunction()
 
+# All targets of that folder and below; complete once the last folder is added.
+function(qs_targets_below folder result)
+    get_property(found DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+    get_property(folders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+    foreach(each IN LISTS folders)
+        qs_targets_below("${each}" more)
+        list(APPEND found ${more})
+    endforeach()
+    set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
 # qs_gtest(<name> SOURCES … LINK … [LABELS …] [TIMEOUT s] [COST s]): one GoogleTest program, registered with CTest as
 # a whole. Tests of the most cost (about the seconds they take) begin first: no core waits for another at the end.
 function(qs_gtest name)
