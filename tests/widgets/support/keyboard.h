@@ -49,10 +49,12 @@ inline bool comesBack(QWidget& window)
         [&window] {
             const bool open = QApplication::activeModalWidget() != nullptr ||
                               QApplication::activePopupWidget() != nullptr;
+            const bool isBack =
+                window.isActiveWindow() && QGuiApplication::focusWindow() != nullptr;
             // A menu that is closed may still be what has it.
-            if (!open && !window.isActiveWindow())
+            if (!open && !isBack)
                 window.activateWindow();
-            return window.isActiveWindow() && QGuiApplication::focusWindow() != nullptr;
+            return isBack;
         },
         kHangs);
 }
