@@ -3,6 +3,7 @@
 #include "core/base/checks.h"
 #include "core/base/end_signals.h"
 #include "core/base/temporaries.h"
+#include "core/base/thread_room.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -22,6 +23,7 @@ Interrupts::Interrupts(std::function<void(int signal)> react)
     core::holdEndSignals();
     m_signals = core::openEndSignals();
     QS_ASSERT(m_end.valid() && m_signals.valid());
+    core::wantRoomForThread();
     m_thread = std::jthread([this, react = std::move(react)](const std::stop_token& stop) {
         std::array<pollfd, 2> watched{{{m_signals.get(), POLLIN, 0}, {m_end.get(), POLLIN, 0}}};
         while (!stop.stop_requested()) {

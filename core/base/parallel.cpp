@@ -1,6 +1,7 @@
 #include "core/base/parallel.h"
 
 #include "core/base/stop.h"
+#include "core/base/thread_room.h"
 
 #include <algorithm>
 #include <atomic>
@@ -63,7 +64,7 @@ void inParallel(std::size_t count, const std::function<void(std::size_t index)>&
     const Helpers helpers(count - std::min<std::size_t>(count, 1));
     std::vector<std::jthread> threads;
     try {
-        for (std::size_t i = 0; i < helpers.count(); ++i)
+        for (std::size_t i = 0; i < helpers.count() && hasRoomForThread(); ++i)
             threads.emplace_back(drain);
     } catch (const std::system_error&) {
         // The system gives no more threads: those that are there do all of it.

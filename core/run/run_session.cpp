@@ -2,6 +2,7 @@
 
 #include "core/base/caught.h"
 #include "core/base/stop_timer.h"
+#include "core/base/thread_room.h"
 #include "core/run/run_loop.h"
 #include "core/run/run_requests.h"
 
@@ -24,6 +25,7 @@ public:
         if (options.maximumSeconds > 0.0)
             m_timeLimit.emplace(std::chrono::duration<double>(options.maximumSeconds),
                                 [this] { m_requests.stopNow(); });
+        wantRoomForThread();
         m_thread = std::thread(
             [this, &observer, plan = std::move(plan), options = std::move(options)]() mutable {
                 RunData data;

@@ -1,7 +1,11 @@
 #include "core/base/parallel.h"
 
+#include "core/base/thread_room.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -53,6 +57,24 @@ TEST(InParallel, HasNoMoreThreadsThanProcessorsAlsoWithinACall)
     });
     EXPECT_EQ(calls, 32 * 8);
     EXPECT_LE(most, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+}
+
+TEST(InParallel, DoesAllOfItWhereNoThreadHasRoom)
+{
+    EXPECT_TRUE(hasRoomForThread());
+    EXPECT_EXIT(
+        {
+            const rlimit none{1U << 20U, 1U << 20U};
+            ::setrlimit(RLIMIT_AS, &none);
+            const std::thread::id here = std::this_thread::get_id();
+            std::size_t done = 0;
+            inParallel(100, [&](std::size_t) {
+                if (std::this_thread::get_id() == here)
+                    ++done;
+            });
+            ::_exit(!hasRoomForThread() && done == 100 ? 0 : 1);
+        },
+        testing::ExitedWithCode(0), "");
 }
 
 TEST(EachInParallel, DoesAllOfIt)
