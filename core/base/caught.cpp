@@ -2,9 +2,7 @@
 
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
-#include <cstddef>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -61,24 +59,8 @@ Error unexpected(const std::exception& failure)
 
 }  // namespace
 
-namespace {
-
-// Of the main thread; the system extends it page by page where it is used, and ends a program by a
-// signal if there is no memory for that. What is said of missing memory is to have its place.
-void takeStack()
-{
-    constexpr std::size_t kBytes = std::size_t{256} << 10U;
-    constexpr std::size_t kPage = 4096;
-    std::array<volatile char, kBytes> stack;
-    for (std::size_t at = 0; at < kBytes; at += kPage)
-        stack[at] = 0;
-}
-
-}  // namespace
-
 void sayLastWords(const char* program, int codeWithoutMemory, int codeOtherwise)
 {
-    takeStack();
     lastWords = {program, codeWithoutMemory, codeOtherwise};
     std::set_terminate(endAtOnce);
     std::set_new_handler(noteNoMemory);
