@@ -4,8 +4,6 @@
 #include "core/analysis/find_answer.h"
 #include "core/analysis/metric_values.h"
 #include "core/analysis/time_notes.h"
-#include "core/base/format.h"
-#include "core/sweep/cell_workload.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
@@ -191,12 +189,8 @@ QString Wording::openDetail(const core::RunAnswer& found, const CellSummary& bes
 
 QString Wording::valueText(const AnswerCandidate& best) const
 {
-    const CellSummary& cell = *m_analysis.find(best.cellId);
-    // A rate of what takes minutes says little.
-    if (m_question.objective == AnswerObjective::Throughput &&
-        core::isQuantizing(cell.cell->config))
-        return QString::fromStdString(core::formatSeconds(cell.seconds));
-    return objectiveText(m_analysis, m_question.objective, *best.value, best.interval);
+    return objectiveText(m_analysis, m_question.objective, *m_analysis.find(best.cellId),
+                         *best.value, best.interval);
 }
 
 QString Wording::ratioText(const CellSummary& best) const
@@ -258,7 +252,8 @@ QString Wording::nearestText(const core::RunAnswer& found) const
     const AnswerCandidate& nearest = found.candidates[*found.nearest];
     QString text = AnswerText::tr("nearest: %1 with %2")
                        .arg(nameOf(nearest.cellId),
-                            objectiveText(m_analysis, m_question.objective, *nearest.value));
+                            objectiveText(m_analysis, m_question.objective,
+                                          *m_analysis.find(nearest.cellId), *nearest.value));
     if (!nearest.besideBest)
         return text;
     text += QStringLiteral(", %1×").arg(significantText(nearest.besideBest->value, 3));

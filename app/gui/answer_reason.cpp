@@ -2,7 +2,9 @@
 
 #include "core/analysis/find_answer.h"
 #include "core/analysis/metric_values.h"
+#include "core/base/format.h"
 #include "core/stats/summary.h"
+#include "core/sweep/cell_workload.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
@@ -74,9 +76,13 @@ QString withUnit(const core::Analysis& analysis, AnswerObjective objective, cons
 
 }  // namespace
 
-QString objectiveText(const core::Analysis& analysis, AnswerObjective objective, double value,
+QString objectiveText(const core::Analysis& analysis, AnswerObjective objective,
+                      const core::CellSummary& cell, double value,
                       const std::optional<core::Interval>& interval)
 {
+    // A rate of what takes minutes says little.
+    if (objective == AnswerObjective::Throughput && core::isQuantizing(cell.cell->config))
+        return QString::fromStdString(core::formatSeconds(cell.seconds));
     constexpr int kUsualDigits = 4;
     const int digits =
         interval ? std::max(2, core::supportedDigits(value, *interval)) : kUsualDigits;

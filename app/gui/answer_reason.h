@@ -11,9 +11,9 @@
 namespace qs::app {
 
 // "812.3 images/s", "3.21 ms", "0.62 GiB"; "812 images/s [805, 820]" with an interval, which
-// decides the digits of both.
+// decides the digits of both. Of a cell that quantizes its time instead of a rate.
 [[nodiscard]] QString objectiveText(const core::Analysis& analysis, core::AnswerObjective objective,
-                                    double value,
+                                    const core::CellSummary& cell, double value,
                                     const std::optional<core::Interval>& interval = {});
 // A heading for all cells of one kind: "Pictures beyond the limit".
 [[nodiscard]] QString candidacyText(core::Candidacy candidacy);

@@ -157,8 +157,8 @@ void AnswerWhy::addCell(QTreeWidgetItem& group, const core::AnswerCandidate& can
     item->setText(Cell, widgets::cellTitle(*summary->cell));
     item->setData(Cell, Qt::UserRole, QString::fromStdString(candidate.cellId));
     if (candidate.value)
-        item->setText(Value, objectiveText(m_store.analysis(), question.objective, *candidate.value,
-                                           candidate.interval));
+        item->setText(Value, objectiveText(m_store.analysis(), question.objective, *summary,
+                                           *candidate.value, candidate.interval));
     item->setTextAlignment(Value, Qt::AlignRight | Qt::AlignVCenter);
     item->setText(Beside, besideText(candidate));
     const QString reason = candidateReason(candidate, *summary, question);
