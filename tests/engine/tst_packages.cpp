@@ -16,6 +16,7 @@
 #include "core/graph/layer_operations.h"
 #include "core/measure/distance_limit.h"
 #include "core/measure/execution.h"
+#include "core/measure/nanoseconds.h"
 #include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/stand_in_compiler.h"
@@ -37,8 +38,6 @@
 
 namespace qs::engine {
 namespace {
-
-constexpr double kWritten = 1e-9;  // to the nanosecond, in files and between processes
 
 namespace fs = std::filesystem;
 
@@ -236,7 +235,7 @@ TEST_F(PackagesTest, ACompiledCellComputesWhatTheEagerOneDoesAndIsFoundAgain)
     EXPECT_EQ(calls(), 0U);
     ASSERT_EQ(found.compiles.size(), 2U);
     EXPECT_TRUE(found.compiles[0].fromCache);
-    EXPECT_NEAR(found.compiles[0].coldSeconds, made.compiles[0].coldSeconds, kWritten);
+    EXPECT_EQ(found.compiles[0].coldSeconds, core::wholeNanoseconds(made.compiles[0].coldSeconds));
     ASSERT_EQ(found.outputs.size(), made.outputs.size());
     for (std::size_t i = 0; i < found.outputs.size(); ++i)
         EXPECT_EQ(found.outputs[i].sha256, made.outputs[i].sha256);
@@ -439,14 +438,14 @@ TEST_F(PackagesTest, EachFinishedProgramIsProgress)
     EXPECT_EQ(together->programs, 2);
     EXPECT_GT(together->coldSeconds, 0.9);
     EXPECT_GT(together->warmSeconds, 0.9);
-    const auto kept = packages.provide({{tripled, m_mode->packageMode, m_device}}, observer)
-                          .value()[0]
-                          .compile.together;
-    ASSERT_TRUE(kept.has_value()) << "found in the cache";
-    EXPECT_EQ(kept->id, together->id);
-    EXPECT_EQ(kept->programs, together->programs);
-    EXPECT_NEAR(kept->coldSeconds, together->coldSeconds, kWritten);
-    EXPECT_NEAR(kept->warmSeconds, together->warmSeconds, kWritten);
+    core::CompiledTogether kept = *together;
+    kept.coldSeconds = core::wholeNanoseconds(kept.coldSeconds);
+    kept.warmSeconds = core::wholeNanoseconds(kept.warmSeconds);
+    EXPECT_EQ(packages.provide({{tripled, m_mode->packageMode, m_device}}, observer)
+                  .value()[0]
+                  .compile.together,
+              kept)
+        << "found in the cache";
     const auto alone = provide(scaled(4.0));
     ASSERT_TRUE(alone.ok()) << alone.error().message;
     EXPECT_NE(alone.value().compile.together->id, together->id);
