@@ -1,7 +1,7 @@
 # Sourced by run.sh and test.sh: installs what is missing and says what and how big. Idempotent.
 # Needs: $root (the source tree). Gives: quantscope_setup FOR, where FOR is "run" or "test", and its two halves, each
-# called the same way: quantscope_setup_packages (of the system) and quantscope_setup_wheels (of Python, and what else
-# only tests need, after what something waits for).
+# called the same way: quantscope_setup_packages (of the system) and quantscope_setup_wheels (of Python; then the
+# browser, which only the last tests need).
 
 qs_say() { printf '\033[1m%s\033[0m\n' "quantscope: $*"; }
 qs_fail() { printf 'quantscope: %s\n' "$*" >&2; exit 1; }

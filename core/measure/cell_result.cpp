@@ -119,8 +119,11 @@ void addHistory(Json& json, const CellResult& result)
     };
     add("end_to_end_s", result.endToEndSeconds);
     add("copy_s", result.copySeconds);
+    Json starts = Json::array();
     for (const double start : result.sampleStart)
-        json["sample_start_s"].push_back(wholeMicroseconds(start));
+        starts.push_back(wholeMicroseconds(start));
+    if (!starts.empty())
+        json["sample_start_s"] = std::move(starts);
     add("warmup_s", result.warmupSeconds);
     if (result.firstSampleSeconds)
         json["first_sample_s"] = wholeNanoseconds(*result.firstSampleSeconds);

@@ -1,7 +1,7 @@
 # Tests are compiled without optimisation, and so are their copies of what is generic: of a std::vector's functions,
 # say. Of all copies the linker takes the first for everybody, also for what the libraries call. So the libraries'
-# copies come first: tests of the window take two thirds of the time, some of them a third. Only mold goes by the order
-# of the command line; other linkers take none of a library that nothing before it needs.
+# copies come first: of the tests of the window some take a third of the time. Only mold goes by the order of the
+# command line; other linkers take none of a library that nothing before it needs.
 
 # The static libraries of the tree that a target is made of, with those that they need.
 function(qs_libraries_of target result)
