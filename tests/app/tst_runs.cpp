@@ -17,6 +17,9 @@
 #include <QSignalSpy>
 #include <QTreeView>
 
+#include <atomic>
+#include <semaphore>
+
 namespace qs::tst_runs {
 
 using namespace app;
@@ -66,6 +69,7 @@ private Q_SLOTS:
     void quickVariantIsSmall();
     void shortRunsBeginAtOnce();
     void longRunsAreAskedAbout();
+    void nothingIsOfferedBeforeBothPlansAreThere();
     void sweepsThatCannotRunSaySo();
 };
 
@@ -315,6 +319,35 @@ void TestRuns::longRunsAreAskedAbout()
     QTest::mouseClick(child<QPushButton>(window, "runHereWhole"), Qt::LeftButton);
     QCOMPARE(wanted[1][0].value<core::Plan>().preset.rounds, 5);
     QTRY_VERIFY(window.findChild<QMessageBox*>() == nullptr);
+}
+
+void TestRuns::nothingIsOfferedBeforeBothPlansAreThere()
+{
+    QWidget window;
+    std::binary_semaphore quickMayEnd(0);
+    std::atomic<bool> wholePlanned = false;
+    const auto plan = costing(100.0);
+    RunHere here(window, {}, [&](const core::Preset& preset, const core::PlanOptions& options) {
+        if (preset.rounds == 1)
+            quickMayEnd.acquire();
+        else
+            wholePlanned = true;
+        return plan(preset, options);
+    });
+    const QSignalSpy changes(&here, &RunHere::offerChanged);
+    here.offer(core::Preset{}, {kCpu});
+    const bool planned = QTest::qWaitFor([&] { return wholePlanned.load(); }, kReadMs);
+    QTest::qWait(100);  // its answer comes by way of the event loop
+    const qsizetype before = changes.count();
+    const bool offered = here.obstacle().isEmpty();
+    here.ask();
+    const bool asked = window.findChild<QMessageBox*>() != nullptr;
+    quickMayEnd.release();
+    QVERIFY(planned && !offered && !asked);
+    QTRY_VERIFY_WITH_TIMEOUT(!here.isPlanning(), kReadMs);
+    QCOMPARE(changes.count(), before + 1);
+    here.ask();
+    QVERIFY(child<QPushButton>(window, "runHereQuick") != nullptr);
 }
 
 void TestRuns::sweepsThatCannotRunSaySo()

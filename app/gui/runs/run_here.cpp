@@ -37,6 +37,7 @@ void RunHere::offer(const std::optional<core::Preset>& preset,
 {
     m_wholePlan.reset();
     m_quickPlan.reset();
+    m_problem.clear();
     m_obstacle = tr("Counting cells…");
     if (preset) {
         const core::Preset here = adaptPreset(*preset, devices);
@@ -51,14 +52,18 @@ void RunHere::receive(std::optional<core::Plan>& plan, const widgets::Planner::A
 {
     if (answer->ok() && answer->value().possibleCells() > 0)
         plan = answer->value();
-    if (&plan == &m_wholePlan) {
-        if (plan)
-            m_obstacle.clear();
-        else
-            m_obstacle = answer->ok() ? tr("No cell of this sweep can run here")
-                                      : QString::fromStdString(answer->error().message);
-    }
+    else if (&plan == &m_wholePlan)
+        m_problem = answer->ok() ? tr("No cell of this sweep can run here")
+                                 : QString::fromStdString(answer->error().message);
+    if (isPlanning())
+        return;  // the question needs both
+    m_obstacle = m_problem;
     Q_EMIT offerChanged();
+}
+
+bool RunHere::isOffered() const
+{
+    return m_wholePlan && !isPlanning();
 }
 
 bool RunHere::isLong() const
@@ -68,14 +73,14 @@ bool RunHere::isLong() const
 
 QString RunHere::buttonText() const
 {
-    if (!m_wholePlan)
+    if (!isOffered())
         return tr("Run here");
     return (isLong() ? tr("Run here (%1)…") : tr("Run here (%1)")).arg(costText(*m_wholePlan));
 }
 
 void RunHere::ask()
 {
-    if (!m_wholePlan)
+    if (!isOffered())
         return;
     if (isLong())
         return showQuestion();

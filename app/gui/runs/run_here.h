@@ -43,6 +43,7 @@ Q_SIGNALS:
 
 private:
     void receive(std::optional<core::Plan>& plan, const widgets::Planner::Answer& answer);
+    [[nodiscard]] bool isOffered() const;
     [[nodiscard]] bool isLong() const;
     void showQuestion();
 
@@ -52,6 +53,7 @@ private:
     widgets::Planner m_quick;
     std::optional<core::Plan> m_wholePlan;
     std::optional<core::Plan> m_quickPlan;
+    QString m_problem;  // of the whole sweep's plan
     QString m_obstacle;
 };
 
