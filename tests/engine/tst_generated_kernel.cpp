@@ -160,9 +160,11 @@ TEST(GeneratedKernel, GatesOf16BitsAreExactEnough)
             const tests::HostKernels kernels({&graph}, {core::denseInputs(graph)}, folder.path());
             const at::Tensor all = bits.view(toTorch(type));
             const at::Tensor found = kernels.run(0, {all})[0].to(at::kDouble);
-            const at::Tensor operations = Executor::create(graph, {}, kCpu).value().run({all})[0];
-            EXPECT_TRUE(at::equal(found.isfinite(), operations.isfinite())) << form;
+            // Not with PyTorch's operation: where a processor multiplies in bf16, that of oneDNN
+            // gives infinity for numbers above half of the largest.
             const at::Tensor exact = gateOf(all.to(at::kDouble), form);
+            EXPECT_TRUE(at::equal(found.isfinite(), exact.to(all.scalar_type()).isfinite()))
+                << form << core::name(type);
             const double unit = type == DType::BFloat16 ? 0x1p-7 : 0x1p-10;
             const at::Tensor beyond = (found - exact).abs() - exact.abs() * unit * 0.51;
             EXPECT_LE(beyond.nan_to_num(0.0, 0.0, 0.0).max().item<double>(), 5e-7)
