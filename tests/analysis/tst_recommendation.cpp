@@ -251,6 +251,20 @@ TEST(AnswerLines, BeginWithTheFastest)
     EXPECT_THAT(lines.front().answer, HasSubstr("the speed of bf16 · eager · batch 4 (faster)"));
 }
 
+TEST(AnswerLines, OfQuantizingSayHowLongItTook)
+{
+    RunData data = runWith(1.0, 0.5, 2.0);
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.workload = "quantize";
+    for (Measurement& row : data.measurements) {
+        for (double& seconds : row.result.hostSeconds)
+            seconds *= 400.0;
+    }
+    const std::vector<AnswerLine> lines = answerLines(analyse(data, "bf16-eager"));
+    ASSERT_FALSE(lines.empty());
+    EXPECT_THAT(lines.front().answer, HasSubstr("batch 4: 3 min 20 s;"));
+}
+
 TEST(AnswerLines, AskForSamplesOfEachKind)
 {
     RunData data = runWith(0.5, 0.5, 2.0);

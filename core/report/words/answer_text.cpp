@@ -7,6 +7,7 @@
 #include "core/report/markdown_text.h"
 #include "core/report/words/verdict_text.h"
 #include "core/stats/summary.h"
+#include "core/sweep/cell_workload.h"
 
 #include <algorithm>
 
@@ -47,10 +48,14 @@ std::string questionText(const AnswerQuestion& question, const std::string& samp
     return text;
 }
 
-std::string valueText(const AnswerCandidate& candidate, AnswerObjective objective, WorkUnit unit)
+std::string valueText(const AnswerCandidate& candidate, AnswerObjective objective,
+                      const CellSummary& summary)
 {
+    const WorkUnit unit = summary.cell->unit;
     switch (objective) {
     case AnswerObjective::Throughput:
+        if (isQuantizing(summary.cell->config))
+            return formatSeconds(summary.seconds);  // a rate of what takes minutes says little
         return withInterval(*candidate.value, candidate.interval) + " " + std::string(name(unit)) +
                "s/s";
     case AnswerObjective::Latency:
@@ -106,8 +111,7 @@ private:
     [[nodiscard]] std::string withValue(const AnswerCandidate& candidate) const
     {
         return labelOf(candidate.cellId) + ": " +
-               valueText(candidate, m_question.objective,
-                         m_analysis.find(candidate.cellId)->cell->unit);
+               valueText(candidate, m_question.objective, *m_analysis.find(candidate.cellId));
     }
 
     [[nodiscard]] std::string text() const

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void anotherAxis();
     void whatDiffersIsInTheName();
     void aReferenceThatDoesOtherWorkIsNoCurve();
+    void quantizingIsCountedInSeconds();
     void aThirdAxisIsAMark();
     void baselineFollowsTheChoice();
     void baselineOfNoCurveIsMarked();
@@ -254,6 +255,22 @@ void CurveSeriesTest::aReferenceThatDoesOtherWorkIsNoCurve()
     for (auto& cell : data.plan.cells)
         cell.config.workload = "quantize";
     QVERIFY(find(curvesOf(data), "bf16 · eager") != nullptr);
+}
+
+void CurveSeriesTest::quantizingIsCountedInSeconds()
+{
+    RunData data = qs::tests::sampleRun();
+    const auto isCountedIn = [&](const QString& unit, double factor) {
+        const Analysis analysis = qs::core::analyse(data, "best-bf16");
+        const MetricReader reader(metricNamed("latency"), analysis);
+        const auto& cell = analysis.cells.front();
+        QVERIFY2(reader.label().endsWith(unit), qPrintable(reader.label()));
+        QCOMPARE(reader.value(cell).value_or(0.0), cell.seconds * factor);
+    };
+    isCountedIn(QStringLiteral("(ms)"), 1e3);
+    for (auto& cell : data.plan.cells)
+        cell.config.workload = "quantize";
+    isCountedIn(QStringLiteral("(s)"), 1.0);
 }
 
 void CurveSeriesTest::aThirdAxisIsAMark()
