@@ -8,6 +8,7 @@
 namespace qs::core {
 
 // Calls `expired` on a thread of its own when the time is up, unless the object has gone by then.
+// Throws std::bad_alloc where there is no memory for a thread.
 class StopTimer final
 {
 public:
