@@ -34,7 +34,7 @@ QString factors(const core::Plan& plan, int swept)
     return multiplies ? parts.join(QStringLiteral(" × ")) + QStringLiteral(" = ") : QString();
 }
 
-// No more digits than an estimate deserves: "40 s", "4 min", "2.5 h".
+// No more digits than an estimate deserves: "40 s", "4 min", "2.5 h", "12 days".
 QString roundedText(double seconds)
 {
     const QLocale locale;
@@ -45,6 +45,8 @@ QString roundedText(double seconds)
     if (minutes < 90.0)
         return PlanWords::tr("%1 min").arg(locale.toString(int(std::round(minutes))));
     const double hours = minutes / 60.0;
+    if (hours >= 72.0)
+        return PlanWords::tr("%1 days").arg(locale.toString(hours / 24.0, 'f', 0));
     return PlanWords::tr("%1 h").arg(locale.toString(hours, 'f', hours < 10.0 ? 1 : 0));
 }
 

@@ -123,6 +123,7 @@ private Q_SLOTS:
         QCOMPARE(aboutText(240.0), QStringLiteral("about 4 min"));
         QCOMPARE(aboutText(2.5 * 3600), QStringLiteral("about 2.5 h"));
         QCOMPARE(aboutText(30.2 * 3600), QStringLiteral("about 30 h"));
+        QCOMPARE(aboutText(100.0 * 3600), QStringLiteral("about 4 days"));
     }
 
     void showsAndRuns()
