@@ -37,6 +37,8 @@ if(NOT TARGET TorchWheel::cpu)
     # SYSTEM: warnings inside Torch's headers are not ours to fix.
     target_include_directories(TorchWheel::cpu SYSTEM INTERFACE
         "${QS_TORCH_DIR}/include" "${QS_TORCH_DIR}/include/torch/csrc/api/include")
+    # GCC sees a null intrusive pointer where Torch's inlined reference counting cannot have one.
+    target_compile_options(TorchWheel::cpu INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
     # libtorch.so has no symbols of its own, but compiled packages ask for it by name.
     target_link_libraries(TorchWheel::cpu INTERFACE
         "${_qs_torch_lib}/libtorch_cpu.so" "${_qs_torch_lib}/libc10.so"

@@ -188,7 +188,7 @@ void CurveView::setReferences(std::vector<core::RunReference> references)
         refresh();
 }
 
-const core::Metric& CurveView::metric() const
+const core::Metric& CurveView::shownMetric() const
 {
     const core::Metric* chosen =
         core::metricRegistry().find(m_metric->currentData().toString().toStdString());
@@ -251,9 +251,9 @@ void CurveView::refresh()
     refreshMetrics();
     m_drawn = m_store.revision();
     m_plot->setEmptyText(emptyText());
-    CurveSet set = makeCurves(m_store.analysis(), m_store.baseline(), metric(), axis());
+    CurveSet set = makeCurves(m_store.analysis(), m_store.baseline(), shownMetric(), axis());
     set.roofs = makeRoofs(set, m_store.data());
-    set.rules = qualityRules(m_store.analysis(), metric(), m_question);
+    set.rules = qualityRules(m_store.analysis(), shownMetric(), m_question);
     for (CurveRule& rule : set.rules)
         rule.level = true;
     layOver(set, m_store.others().beside());
@@ -327,10 +327,10 @@ QString CurveView::emptyText() const
         return tr("Nothing measured yet.\nRun the sweep (Ctrl+R) or open a run folder (Ctrl+O).");
     if (!measured)
         return tr("No cell succeeded; see the table for reasons.");
-    if (isQuality(metric()) && core::isUntrained(m_store.data().plan))
+    if (isQuality(shownMetric()) && core::isUntrained(m_store.data().plan))
         return tr("The weights of this run are untrained, so quality is meaningless.\nThe table "
                   "shows the numeric deviation.");
-    if (isQuality(metric()))
+    if (isQuality(shownMetric()))
         return tr("No output has been compared with the quality reference yet.");
     return tr("No cell has this metric.");
 }

@@ -38,7 +38,6 @@ public:
     void setAxis(const QString& axis);
     // Its limit is drawn where the metric is the one that it limits.
     void setQuestion(const core::AnswerQuestion& question);
-    [[nodiscard]] const core::Metric& metric() const;
     [[nodiscard]] QString axis() const;
     // What other programs measured of the run in view: points with marks of their own.
     void setReferences(std::vector<core::RunReference> references);
@@ -51,6 +50,7 @@ public:
     [[nodiscard]] const CurvePlot& plot() const { return *m_plot; }
 
 private:
+    [[nodiscard]] const core::Metric& shownMetric() const;
     void buildControls();
     void buildSwitches();
     void layOut();

@@ -29,10 +29,11 @@ QString CurveView::toolTipOf(const QString& pointId) const
     if (isReference(pointId))
         return referenceToolTip(m_references, pointId);
     if (const auto overlaid = overlaidCell(pointId))
-        return overlaidToolTip(m_store.others().beside(), *overlaid, metric());
+        return overlaidToolTip(m_store.others().beside(), *overlaid, shownMetric());
     const core::CellSummary* cell = m_store.analysis().find(pointId.toStdString());
-    return cell == nullptr ? QString()
-                           : pointToolTip(m_store.analysis(), m_store.baseline(), metric(), *cell);
+    return cell == nullptr
+               ? QString()
+               : pointToolTip(m_store.analysis(), m_store.baseline(), shownMetric(), *cell);
 }
 
 void CurveView::refreshCurveMenu()

@@ -61,7 +61,7 @@ ParetoView::ParetoView(RunStore& store, QWidget* parent) : QWidget(parent), m_st
 
 void ParetoView::build()
 {
-    const auto chooser = [this](const char* name, const QString& tip) {
+    const auto chooser = [](const char* name, const QString& tip) {
         auto* box = new ElidedComboBox;
         box->setObjectName(QString::fromLatin1(name));
         box->setToolTip(plainTip(tip));
