@@ -51,7 +51,7 @@ function(qs_gui_program name)
     target_compile_definitions(${name} PRIVATE ${QS_QT_DEFINITIONS}
         QS_SCREENSHOT_DIR="${CMAKE_BINARY_DIR}/screenshots")  # pictures that the tests grab, for looking at
     # Each file keeps its types to itself; so several of them may be compiled as one.
-    target_compile_options(${name} PRIVATE -Wno-subobject-linkage)
+    target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
     target_link_libraries(${name} PRIVATE qs_warnings qs_test_gui ${ARG_LINK})
 endfunction()

@@ -129,9 +129,8 @@ TEST_P(LlamaOracle, EveryTokenIsJudged)
     const std::int64_t count = golden("generated").shape[1];
     FamilyPipeline model = generated();
     const core::FloatArray judged = model.pipeline().runJudged(prompt.shape[0], prompt.shape[0]);
-    const auto width = static_cast<std::size_t>(judged.shape.back());
-    ASSERT_EQ(judged.shape, (std::vector<std::int64_t>{prompt.shape[0], count,
-                                                       static_cast<std::int64_t>(width)}));
+    const std::int64_t width = judged.shape.back();
+    ASSERT_EQ(judged.shape, (std::vector<std::int64_t>{prompt.shape[0], count, width}));
     const core::FloatArray first = logitsOf(model, "prompt_logits");
     const core::FloatArray last = logitsOf(model, "logits");
     EXPECT_TRUE(
@@ -142,12 +141,9 @@ TEST_P(LlamaOracle, EveryTokenIsJudged)
     FamilyPipeline reading(folder().string(), shapeOf(prompt.shape[0], prompt.shape[1], 0),
                            promptOf(prompt.shape, tokens));
     const core::FloatArray read = reading.pipeline().runJudged(1, 1);
-    ASSERT_EQ(read.shape,
-              (std::vector<std::int64_t>{1, prompt.shape[1], static_cast<std::int64_t>(width)}));
-    const core::FloatArray end{{static_cast<std::int64_t>(width)},
-                               {read.values.end() - width, read.values.end()}};
-    const core::FloatArray wanted{{static_cast<std::int64_t>(width)},
-                                  {first.values.begin(), first.values.begin() + width}};
+    ASSERT_EQ(read.shape, (std::vector<std::int64_t>{1, prompt.shape[1], width}));
+    const core::FloatArray end{{width}, {read.values.end() - width, read.values.end()}};
+    const core::FloatArray wanted{{width}, {first.values.begin(), first.values.begin() + width}};
     EXPECT_LE(largestDifference(end, wanted), 1e-5);
 }
 
