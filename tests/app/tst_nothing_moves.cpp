@@ -6,6 +6,7 @@
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
+#include "tests/widgets/support/settle.h"
 #include "widgets/plot/curve_plot.h"
 
 #include <QAbstractButton>
@@ -109,7 +110,7 @@ private:
 void settle()
 {
     constexpr int kLongestTimerMs = 250;
-    QTest::qWait(kLongestTimerMs);
+    tests::settle(kLongestTimerMs);
 }
 
 core::RunData warned(core::RunData data)

@@ -1,11 +1,12 @@
 #pragma once
 
+#include "tests/widgets/support/settle.h"
+
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPointer>
-#include <QTest>
 
 #include <cstddef>
 #include <utility>
@@ -26,7 +27,7 @@ public:
     // The first that stands elsewhere now; empty: none.
     [[nodiscard]] QString moved() const
     {
-        QTest::qWait(kLayoutMs);
+        settle(kLayoutMs);
         for (const auto& [widget, place] : m_places) {
             if (widget == nullptr)
                 return QStringLiteral("one that is gone");
@@ -40,7 +41,7 @@ public:
 private:
     void take()
     {
-        QTest::qWait(kLayoutMs);
+        settle(kLayoutMs);
         m_places.clear();
         for (QWidget* widget : m_part.findChildren<QWidget*>()) {
             const bool aimedAt = qobject_cast<QLineEdit*>(widget) != nullptr ||
