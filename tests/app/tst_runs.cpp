@@ -126,8 +126,13 @@ void TestRuns::listOwnRunsBeforeExamples()
     QCOMPARE(catalogue.run(0).folder, folder / "runs" / "20260202-two");
     QCOMPARE(catalogue.run(1).folder, folder / "runs" / "20260101-one");
     QVERIFY(catalogue.run(2).example);
-    QVERIFY(catalogue.index(2, RunCatalogue::Name).data().toString() !=
-            catalogue.run(2).shownName());
+    const QModelIndex shipped = catalogue.index(2, RunCatalogue::Name);
+    QVERIFY(shipped.data(Qt::FontRole).value<QFont>().italic());
+    QVERIFY(!catalogue.index(1, RunCatalogue::Name).data(Qt::FontRole).isValid());
+    // Where slanted letters are not seen, a word says it.
+    QCOMPARE(shipped.data().toString(), catalogue.run(2).shownName());
+    QVERIFY(shipped.data(Qt::AccessibleTextRole).toString() != catalogue.run(2).shownName());
+    QVERIFY(shipped.data(RunCatalogue::SearchRole).toString().contains(QLatin1String("example")));
     // What has changed on disk is seen, also when it is asked for twice in a row.
     storeRun(folder / "runs" / "20260303-three", 3);
     catalogue.refresh();

@@ -5,6 +5,7 @@
 #include "widgets/models/plain_tip.h"
 
 #include <QFileInfo>
+#include <QFont>
 
 #include <algorithm>
 #include <system_error>
@@ -25,6 +26,15 @@ RunColumn columnOf(int column)
 bool isSameRun(const fs::path& a, const fs::path& b)
 {
     return a.filename() == b.filename() && isSamePlace(a, b);
+}
+
+// How the name of an example is written. A word in front of it would take the room that tells them
+// apart.
+QFont slanted()
+{
+    QFont font;
+    font.setItalic(true);
+    return font;
 }
 
 // Before it is read, a run is called as its folder.
@@ -242,6 +252,10 @@ QVariant RunCatalogue::data(const QModelIndex& index, int role) const
         return runText(each, column, activity());
     case Qt::EditRole:
         return column == RunColumn::Name ? each.shownName() : runText(each, column, activity());
+    case Qt::FontRole:
+        return column == RunColumn::Name && each.example ? slanted() : QVariant();
+    case Qt::AccessibleTextRole:
+        return column == RunColumn::Name ? runSpokenName(each) : QVariant();
     case Qt::ToolTipRole:
         return widgets::plainTip(runTip(each, column, activity()));
     case Qt::TextAlignmentRole:

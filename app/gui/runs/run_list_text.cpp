@@ -56,6 +56,8 @@ QString nameTip(const RunSummary& run, RunActivity activity)
         if (!line.isEmpty())
             lines << line;
     };
+    if (run.example)
+        add(RunListText::tr("An example that comes with QuantScope"));
     if (!run.label.name.empty())
         add(RunListText::tr("Sweep: %1").arg(run.name));
     if (!run.model.isEmpty())
@@ -132,7 +134,7 @@ QString runText(const RunSummary& run, RunColumn column, RunActivity activity)
 {
     switch (column) {
     case RunColumn::Name:
-        return run.example ? RunListText::tr("Example: %1").arg(run.shownName()) : run.shownName();
+        return run.shownName();
     case RunColumn::Tags:
         return tagsText(run.label);
     case RunColumn::Progress:
@@ -222,10 +224,15 @@ QVariant runSortValue(const RunSummary& run, RunColumn column)
     return {};
 }
 
+QString runSpokenName(const RunSummary& run)
+{
+    return run.example ? RunListText::tr("Example: %1").arg(run.shownName()) : run.shownName();
+}
+
 QString runSearchText(const RunSummary& run)
 {
     // The separator keeps a word from matching across two of them.
-    return QStringList{runText(run, RunColumn::Name, RunActivity::Idle),
+    return QStringList{runSpokenName(run),
                        run.name,
                        tagsText(run.label),
                        QString::fromStdString(run.label.note),

@@ -24,6 +24,8 @@ enum class RunActivity { Idle, Running };
 [[nodiscard]] widgets::Severity runSeverity(const RunSummary& run, RunColumn column);
 // The number or text that a column is sorted by; invalid where there is none.
 [[nodiscard]] QVariant runSortValue(const RunSummary& run, RunColumn column);
+// Its name where slanted letters are not seen: "Example: ViTok 350M".
+[[nodiscard]] QString runSpokenName(const RunSummary& run);
 // Everything by which somebody may look for it, in folded case.
 [[nodiscard]] QString runSearchText(const RunSummary& run);
 [[nodiscard]] QString tagsText(const core::RunLabel& label);
