@@ -71,15 +71,19 @@ const core::CellGates* CellContext::gatesOf(const core::CellSummary& summary) co
     return found == gates.end() ? nullptr : &found->second;
 }
 
-bool CellColumn::isFirstSight() const
+bool CellColumn::isFirstSight(Context context) const
 {
-    constexpr std::string_view kFirst[] = {
-        "precision",    "layers",         "compile",         "batch",
-        "model",        "device",         "throughput",      "speedup",
-        "verdict",      "noise_multiple", "quality_verdict", "allocated_peak",
-        "process_peak", "million_cost",   "status",          "gates"};
+    constexpr std::string_view kFirst[] = {"precision",      "layers",         "compile",
+                                           "batch",          "model",          "device",
+                                           "latency",        "throughput",     "speedup",
+                                           "verdict",        "noise_multiple", "quality_verdict",
+                                           "allocated_peak", "process_peak",   "million_cost",
+                                           "status",         "gates"};
     if (axis != nullptr || group == ColumnGroup::OtherRuns)
         return true;
+    // Of two columns that say the same, the one that reads well.
+    if (std::string_view(id) == (context.quantizes ? "throughput" : "latency"))
+        return false;
     if (metric == nullptr)
         return std::find(std::begin(kFirst), std::end(kFirst), id) != std::end(kFirst);
     // The distance that verdicts are made of.
@@ -87,15 +91,15 @@ bool CellColumn::isFirstSight() const
     return output != nullptr && !output->isDistanceOf.empty() && !metric->worst;
 }
 
-bool CellColumn::isEssential() const
+bool CellColumn::isEssential(Context context) const
 {
     constexpr std::string_view kNotEssential[] = {"verdict", "noise_multiple", "quality_verdict",
                                                   "million_cost", "gates"};
     // The sign before the ratio is the verdict.
     if (group == ColumnGroup::OtherRuns)
         return number;
-    return isFirstSight() && std::find(std::begin(kNotEssential), std::end(kNotEssential), id) ==
-                                 std::end(kNotEssential);
+    return isFirstSight(context) && std::find(std::begin(kNotEssential), std::end(kNotEssential),
+                                              id) == std::end(kNotEssential);
 }
 
 bool CellColumn::isConfiguration() const

@@ -24,6 +24,7 @@ struct CellContext {
     const core::Analysis* analysis = nullptr;
     QString baseline;                    // in words
     bool untrained = false;              // no cell has trained weights: nothing is said of quality
+    bool quantizes = false;              // what all cells do; it takes minutes
     std::optional<core::WorkUnit> unit;  // what all cells make; nothing if they differ
     std::vector<QString> stages;         // names of the first two stages
     bool memoryInMebibytes = false;      // all of it is too little for gibibytes to read well
@@ -96,9 +97,9 @@ struct CellColumn {
     ColumnUse use = ColumnUse::Always;
 
     // Belongs to what one sees first of a table, where it is useful at all.
-    [[nodiscard]] bool isFirstSight() const;
+    [[nodiscard]] bool isFirstSight(Context context) const;
     // Also where there is little room.
-    [[nodiscard]] bool isEssential() const;
+    [[nodiscard]] bool isEssential(Context context) const;
     // Names the cell: where all cells have the same, it is said once.
     [[nodiscard]] bool isConfiguration() const;
 

@@ -2,6 +2,7 @@
 
 #include "core/analysis/find_answer.h"
 #include "core/analysis/metric_values.h"
+#include "core/analysis/shown_cells.h"
 #include "widgets/background/drop_in_pool.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/plain_tip.h"
@@ -259,6 +260,7 @@ bool CellTableModel::readContext()
     m_context.analysis = &m_store.analysis();
     m_context.baseline = baselineText(m_store.analysis(), m_store.baseline());
     m_context.untrained = isUntrained(data.plan);
+    m_context.quantizes = core::onlyQuantizes(m_store.analysis());
     m_context.unit = workUnitOf(m_store.analysis());
     m_context.price = data.plan.preset.price;
     m_context.beside = m_store.others().beside();
@@ -267,7 +269,8 @@ bool CellTableModel::readContext()
     m_differ.assign(cellColumns().size(), std::nullopt);
     readGates();
     std::size_t headings = qHash(m_context.baseline) + (m_context.untrained ? 1U : 0U) +
-                           (m_context.memoryInMebibytes ? 2U : 0U);
+                           (m_context.memoryInMebibytes ? 2U : 0U) +
+                           (m_context.quantizes ? 4U : 0U);
     headings = qHash(unitsText(m_context.unit), headings);
     headings = qHash(QByteArray::fromStdString(m_context.price.currency), headings);
     for (const QString& stage : m_context.stages)

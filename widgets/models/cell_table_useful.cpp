@@ -40,7 +40,7 @@ bool CellTableModel::cellsDifferIn(const CellColumn& column) const
 
 bool CellTableModel::essentialColumn(int column) const
 {
-    return cellColumnAt(column).isEssential() && usefulColumn(column);
+    return cellColumnAt(column).isEssential(m_context) && usefulColumn(column);
 }
 
 bool CellTableModel::allOk() const
@@ -84,7 +84,7 @@ bool CellTableModel::usefulColumn(int column) const
         return std::string_view(asked.id) == "relative_l2_mean";
     if (asked.group == ColumnGroup::OtherRuns && m_context.beside.empty())
         return false;
-    if (!asked.isFirstSight())
+    if (!asked.isFirstSight(m_context))
         return false;
     // One value for all says nothing in a column.
     if (asked.axis != nullptr)

@@ -33,23 +33,41 @@ int sampleDigits(Cell cell)
     return cell.distribution ? cell.distribution->significantDigits : 4;
 }
 
-// Millis for people: the interval decides the places if there is one.
-QString timeText(Cell cell, Context)
+QString timeUnit(Context context)
 {
-    const auto& interval = cell.secondsInterval;
-    return interval ? estimateText(cell.seconds * 1e3,
-                                   {.lower = interval->lower * 1e3, .upper = interval->upper * 1e3})
-                    : significantText(cell.seconds * 1e3, sampleDigits(cell));
+    return QString::fromLatin1(context.quantizes ? "s" : kMilliseconds);
 }
 
-QString timeDetail(Cell cell, Context)
+// What a time is multiplied by for that unit.
+double timeFactor(Context context)
 {
-    QString text = Text::tr("%1 ms per pass, the geometric mean of the repeats' medians.")
-                       .arg(significantText(cell.seconds * 1e3, 7));
+    return context.quantizes ? 1.0 : 1e3;
+}
+
+core::Interval timeInterval(const core::Interval& seconds, Context context)
+{
+    const double factor = timeFactor(context);
+    return {.lower = seconds.lower * factor, .upper = seconds.upper * factor};
+}
+
+// The interval decides the places if there is one.
+QString timeText(Cell cell, Context context)
+{
+    const double time = cell.seconds * timeFactor(context);
+    return cell.secondsInterval ? estimateText(time, timeInterval(*cell.secondsInterval, context))
+                                : significantText(time, sampleDigits(cell));
+}
+
+QString timeDetail(Cell cell, Context context)
+{
+    QString text =
+        Text::tr("%1 %2 per pass, the geometric mean of the repeats' medians.")
+            .arg(significantText(cell.seconds * timeFactor(context), 7), timeUnit(context));
     if (cell.secondsInterval)
-        text += QLatin1Char(' ') + Text::tr("95 % interval [%1, %2] ms.")
-                                       .arg(significantText(cell.secondsInterval->lower * 1e3, 7),
-                                            significantText(cell.secondsInterval->upper * 1e3, 7));
+        text += QLatin1Char(' ') +
+                Text::tr("95 % interval %1 %2.")
+                    .arg(intervalText(timeInterval(*cell.secondsInterval, context), 7),
+                         timeUnit(context));
     return text + QLatin1Char(' ') + roundsSentence(cell);
 }
 
@@ -233,10 +251,12 @@ constexpr CellColumn kSpeedColumns[] = {
          "Images, tokens or samples per second: those of a pass divided by its time."),
      [](Cell cell, Context) { return measuredOnly(cell, cell.throughput); }, throughputText,
      throughputDetail},
-    {"latency", true, QT_TRANSLATE_NOOP("CellColumns", "Time"), kMilliseconds,
+    {"latency", true, QT_TRANSLATE_NOOP("CellColumns", "Time"), timeUnit,
      QT_TRANSLATE_NOOP("CellColumns", "One pass through all stages with the whole batch."),
-     [](Cell cell, Context) { return measuredOnly(cell, cell.seconds * 1e3); }, timeText,
-     timeDetail},
+     [](Cell cell, Context context) {
+         return measuredOnly(cell, cell.seconds * timeFactor(context));
+     },
+     timeText, timeDetail},
     {"first_stage", true, stageTitle<0>, kMilliseconds,
      QT_TRANSLATE_NOOP("CellColumns", "Share of the first stage in the time of a pass."),
      stageMilliseconds<0>, stageText<0>, nullptr, nullptr, ColumnUse::WithValues},

@@ -24,6 +24,7 @@ class CellTableModelTest final : public QObject
 private Q_SLOTS:
     void init();
     void columnsAndTheirTextsAgree();
+    void quantizingIsToldInSeconds();
     void numbersOfOneCell();
     void littleMemoryIsInMebibytes();
     void headings();
@@ -151,6 +152,28 @@ void CellTableModelTest::verdictsWaitForThreeRepeats()
     store.setRun(qs::tests::sampleRun());
     QVERIFY(toneOf(model, columnOf("verdict")) != VerdictTone::None);
     QCOMPARE(toneOf(model, columnOf("status")), VerdictTone::None);
+}
+
+void CellTableModelTest::quantizingIsToldInSeconds()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    RunStore store;
+    store.setRun(data);
+    const Model passes(store);
+    QVERIFY(passes.essentialColumn(columnOf("throughput")));
+    QVERIFY(!passes.usefulColumn(columnOf("latency")));
+    for (auto& cell : data.plan.cells)
+        cell.config.workload = "quantize";
+    store.setRun(data);
+    const Model model(store);
+    QVERIFY(!model.usefulColumn(columnOf("throughput")));
+    QVERIFY(model.essentialColumn(columnOf("latency")));
+    const char* id = "int8dq-cuda-graph-b4";
+    const auto* cell = store.analysis().find(id);
+    QCOMPARE(value(model, id, columnOf("latency")).toDouble(), cell->seconds);
+    QVERIFY(model.headerData(columnOf("latency"), Qt::Horizontal, Qt::DisplayRole)
+                .toString()
+                .endsWith(QStringLiteral("(s)")));
 }
 
 void CellTableModelTest::numbersOfOneCell()
