@@ -25,13 +25,17 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// The newest cell whose outputs were compared with those of another.
+// The newest cell whose outputs were compared with those of another: one that was asked for, if
+// there is one, else one of the noise floor.
 QString newestCompared(const core::RunData& data)
 {
-    for (auto each = data.qualities.rbegin(); each != data.qualities.rend(); ++each) {
-        const core::PlannedCell* cell = data.plan.find(each->cellId);
-        if (cell != nullptr && cell->referenceId != cell->id)
-            return QString::fromStdString(cell->id);
+    for (const bool asked : {true, false}) {
+        for (auto each = data.qualities.rbegin(); each != data.qualities.rend(); ++each) {
+            const core::PlannedCell* cell = data.plan.find(each->cellId);
+            if (cell != nullptr && cell->referenceId != cell->id &&
+                (cell->role == core::CellRole::Swept) == asked)
+                return QString::fromStdString(cell->id);
+        }
     }
     return {};
 }

@@ -2,6 +2,27 @@
 
 namespace qs::app {
 
+namespace {
+
+// The cell whose outputs were compared last, as those of both are there. Cells of the noise floor
+// look like their reference, so that one is taken only where there is no other yet.
+QString newestCompared(const core::RunData& data)
+{
+    QString ofFloor;
+    for (auto each = data.qualities.rbegin(); each != data.qualities.rend(); ++each) {
+        const core::PlannedCell* cell = data.plan.find(each->cellId);
+        if (cell == nullptr || cell->referenceId == cell->id)
+            continue;
+        if (cell->role != core::CellRole::NoiseFloor)
+            return QString::fromStdString(cell->id);
+        if (ofFloor.isEmpty())
+            ofFloor = QString::fromStdString(cell->id);
+    }
+    return ofFloor;
+}
+
+}  // namespace
+
 FollowRun::FollowRun(widgets::RunStore& store, const RunController& controller, QObject* parent)
     : QObject(parent), m_store(store), m_controller(controller)
 {
@@ -18,16 +39,11 @@ void FollowRun::follow()
 {
     if (!m_controller.isInView() || !isFollowing())
         return;
-    // The newest whose outputs were compared: the outputs of both are there.
-    const auto& qualities = m_store.data().qualities;
-    for (auto each = qualities.rbegin(); each != qualities.rend(); ++each) {
-        const core::PlannedCell* cell = m_store.data().plan.find(each->cellId);
-        if (cell == nullptr || cell->referenceId == cell->id)
-            continue;
-        m_shown = QString::fromStdString(cell->id);
-        m_store.selectCell(m_shown);
+    const QString newest = newestCompared(m_store.data());
+    if (newest.isEmpty())
         return;
-    }
+    m_shown = newest;
+    m_store.selectCell(m_shown);
 }
 
 }  // namespace qs::app
