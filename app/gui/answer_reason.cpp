@@ -4,7 +4,6 @@
 #include "core/analysis/metric_values.h"
 #include "core/base/format.h"
 #include "core/stats/summary.h"
-#include "core/sweep/cell_workload.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
@@ -80,8 +79,7 @@ QString objectiveText(const core::Analysis& analysis, AnswerObjective objective,
                       const core::CellSummary& cell, double value,
                       const std::optional<core::Interval>& interval)
 {
-    // A rate of what takes minutes says little.
-    if (objective == AnswerObjective::Throughput && core::isQuantizing(cell.cell->config))
+    if (core::isToldAsTime(objective, cell))
         return QString::fromStdString(core::formatSeconds(cell.seconds));
     constexpr int kUsualDigits = 4;
     const int digits =

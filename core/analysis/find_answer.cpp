@@ -4,6 +4,7 @@
 #include "core/analysis/batch_family.h"
 #include "core/analysis/round_pairs.h"
 #include "core/analysis/speed_baseline.h"
+#include "core/sweep/cell_workload.h"
 
 #include <algorithm>
 #include <map>
@@ -362,6 +363,11 @@ std::vector<std::int64_t> comparedBatches(const Analysis& analysis, const CellSu
             batches.insert(summary.cell->config.batch);
     }
     return {batches.begin(), batches.end()};
+}
+
+bool isToldAsTime(AnswerObjective objective, const CellSummary& cell)
+{
+    return objective == AnswerObjective::Throughput && isQuantizing(cell.cell->config);
 }
 
 bool allocatedPeakKnown(const Analysis& analysis)

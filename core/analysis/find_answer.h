@@ -23,6 +23,10 @@ struct SampleKind {
 [[nodiscard]] std::vector<std::int64_t> comparedBatches(const Analysis& analysis,
                                                         const CellSummary& cell);
 
+// Whether the answer to it is told as the time of a pass: that of quantizing is minutes, of which a
+// rate says little.
+[[nodiscard]] bool isToldAsTime(AnswerObjective objective, const CellSummary& cell);
+
 // The peak that all measured cells have: of the allocator, or else of the process. In bytes.
 [[nodiscard]] bool allocatedPeakKnown(const Analysis& analysis);
 

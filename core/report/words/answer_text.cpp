@@ -7,7 +7,6 @@
 #include "core/report/markdown_text.h"
 #include "core/report/words/verdict_text.h"
 #include "core/stats/summary.h"
-#include "core/sweep/cell_workload.h"
 
 #include <algorithm>
 
@@ -51,11 +50,11 @@ std::string questionText(const AnswerQuestion& question, const std::string& samp
 std::string valueText(const AnswerCandidate& candidate, AnswerObjective objective,
                       const CellSummary& summary)
 {
+    if (isToldAsTime(objective, summary))
+        return formatSeconds(summary.seconds);
     const WorkUnit unit = summary.cell->unit;
     switch (objective) {
     case AnswerObjective::Throughput:
-        if (isQuantizing(summary.cell->config))
-            return formatSeconds(summary.seconds);  // a rate of what takes minutes says little
         return withInterval(*candidate.value, candidate.interval) + " " + std::string(name(unit)) +
                "s/s";
     case AnswerObjective::Latency:
