@@ -1,7 +1,5 @@
 #include "widgets/measured/measured_fact.h"
 
-#include "widgets/models/number_text.h"
-
 #include <QLocale>
 
 namespace qs::widgets {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "widgets/models/number_text.h"
+
 #include <QCoreApplication>
 #include <QString>
 
@@ -22,11 +24,7 @@ void addFact(std::vector<MeasuredFact>& facts, const QString& name, const QStrin
 struct MeasuredWords {
     Q_DECLARE_TR_FUNCTIONS(MeasuredText)
 };
-// The unit in which times of this size are read best.
-struct TimeUnit {
-    double perSecond = 1e3;
-    QString name;
-};
+// In which times of this size are read best.
 [[nodiscard]] TimeUnit timeUnit(double seconds);
 // "4.03 ms" with so many significant digits.
 [[nodiscard]] QString durationText(double seconds, int digits);

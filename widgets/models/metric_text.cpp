@@ -122,6 +122,11 @@ QString metricUnit(const core::Metric& metric, const std::optional<core::WorkUni
     return {};
 }
 
+TimeUnit passTimeUnit(bool quantizes)
+{
+    return quantizes ? TimeUnit{1.0, QStringLiteral("s")} : TimeUnit{1e3, QStringLiteral("ms")};
+}
+
 double metricFactor(const core::Metric& metric)
 {
     switch (metric.unit) {

@@ -2,6 +2,7 @@
 
 #include "core/analysis/cell_summary.h"
 #include "core/sweep/metric.h"
+#include "widgets/models/number_text.h"
 
 #include <QString>
 
@@ -27,6 +28,8 @@ namespace qs::widgets {
 // In which tables and plots show it: "ms", "GiB", "images/s"; empty for a plain number.
 [[nodiscard]] QString metricUnit(const core::Metric& metric,
                                  const std::optional<core::WorkUnit>& unit);
+// In which they have the times of cells; quantizing takes minutes.
+[[nodiscard]] TimeUnit passTimeUnit(bool quantizes);
 // From the unit of the metric to that of tables and plots.
 [[nodiscard]] double metricFactor(const core::Metric& metric);
 

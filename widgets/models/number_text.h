@@ -21,6 +21,11 @@ namespace qs::widgets {
 // "1 image" or "1,200 images": the text for one, or that for several with the number as %1.
 [[nodiscard]] QString countedText(qsizetype count, const QString& one, const QString& several);
 
+struct TimeUnit {
+    double perSecond = 1e3;
+    QString name;
+};
+
 inline constexpr double kBytesPerMebibyte = 1024.0 * 1024.0;
 inline constexpr double kBytesPerGibibyte = 1024.0 * kBytesPerMebibyte;
 

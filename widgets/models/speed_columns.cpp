@@ -33,41 +33,44 @@ int sampleDigits(Cell cell)
     return cell.distribution ? cell.distribution->significantDigits : 4;
 }
 
-QString timeUnit(Context context)
+TimeUnit timeUnit(Context context)
 {
-    return QString::fromLatin1(context.quantizes ? "s" : kMilliseconds);
+    return passTimeUnit(context.quantizes);
 }
 
-// What a time is multiplied by for that unit.
-double timeFactor(Context context)
+QString timeUnitText(Context context)
 {
-    return context.quantizes ? 1.0 : 1e3;
+    return timeUnit(context).name;
+}
+
+QVariant timeValue(Cell cell, Context context)
+{
+    return measuredOnly(cell, cell.seconds * timeUnit(context).perSecond);
 }
 
 core::Interval timeInterval(const core::Interval& seconds, Context context)
 {
-    const double factor = timeFactor(context);
+    const double factor = timeUnit(context).perSecond;
     return {.lower = seconds.lower * factor, .upper = seconds.upper * factor};
 }
 
 // The interval decides the places if there is one.
 QString timeText(Cell cell, Context context)
 {
-    const double time = cell.seconds * timeFactor(context);
+    const double time = cell.seconds * timeUnit(context).perSecond;
     return cell.secondsInterval ? estimateText(time, timeInterval(*cell.secondsInterval, context))
                                 : significantText(time, sampleDigits(cell));
 }
 
 QString timeDetail(Cell cell, Context context)
 {
-    QString text =
-        Text::tr("%1 %2 per pass, the geometric mean of the repeats' medians.")
-            .arg(significantText(cell.seconds * timeFactor(context), 7), timeUnit(context));
+    const TimeUnit unit = timeUnit(context);
+    QString text = Text::tr("%1 %2 per pass, the geometric mean of the repeats' medians.")
+                       .arg(significantText(cell.seconds * unit.perSecond, 7), unit.name);
     if (cell.secondsInterval)
         text += QLatin1Char(' ') +
                 Text::tr("95 % interval %1 %2.")
-                    .arg(intervalText(timeInterval(*cell.secondsInterval, context), 7),
-                         timeUnit(context));
+                    .arg(intervalText(timeInterval(*cell.secondsInterval, context), 7), unit.name);
     return text + QLatin1Char(' ') + roundsSentence(cell);
 }
 
@@ -251,12 +254,9 @@ constexpr CellColumn kSpeedColumns[] = {
          "Images, tokens or samples per second: those of a pass divided by its time."),
      [](Cell cell, Context) { return measuredOnly(cell, cell.throughput); }, throughputText,
      throughputDetail},
-    {"latency", true, QT_TRANSLATE_NOOP("CellColumns", "Time"), timeUnit,
+    {"latency", true, QT_TRANSLATE_NOOP("CellColumns", "Time"), timeUnitText,
      QT_TRANSLATE_NOOP("CellColumns", "One pass through all stages with the whole batch."),
-     [](Cell cell, Context context) {
-         return measuredOnly(cell, cell.seconds * timeFactor(context));
-     },
-     timeText, timeDetail},
+     timeValue, timeText, timeDetail},
     {"first_stage", true, stageTitle<0>, kMilliseconds,
      QT_TRANSLATE_NOOP("CellColumns", "Share of the first stage in the time of a pass."),
      stageMilliseconds<0>, stageText<0>, nullptr, nullptr, ColumnUse::WithValues},

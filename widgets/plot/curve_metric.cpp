@@ -58,10 +58,10 @@ MetricReader::MetricReader(const core::Metric& metric, const core::Analysis& ana
       m_unit(metricUnit(metric, workUnitOf(analysis))),
       m_factor(metricFactor(metric))
 {
-    // It takes minutes.
-    if (metric.unit == core::MetricUnit::Seconds && core::onlyQuantizes(analysis)) {
-        m_unit = QStringLiteral("s");
-        m_factor = 1.0;
+    if (metric.unit == core::MetricUnit::Seconds) {
+        const TimeUnit unit = passTimeUnit(core::onlyQuantizes(analysis));
+        m_unit = unit.name;
+        m_factor = unit.perSecond;
     }
 }
 
