@@ -38,7 +38,6 @@ void RunHere::offer(const std::optional<core::Preset>& preset,
     m_wholePlan.reset();
     m_quickPlan.reset();
     m_problem.clear();
-    m_obstacle = tr("Counting cells…");
     if (preset) {
         const core::Preset here = adaptPreset(*preset, devices);
         const core::PlanOptions options{devices, m_resourceFolder, false};
@@ -55,15 +54,20 @@ void RunHere::receive(std::optional<core::Plan>& plan, const widgets::Planner::A
     else if (&plan == &m_wholePlan)
         m_problem = answer->ok() ? tr("No cell of this sweep can run here")
                                  : QString::fromStdString(answer->error().message);
-    if (isPlanning())
-        return;  // the question needs both
-    m_obstacle = m_problem;
     Q_EMIT offerChanged();
 }
 
+// The question needs both plans.
 bool RunHere::isOffered() const
 {
     return m_wholePlan && !isPlanning();
+}
+
+QString RunHere::obstacle() const
+{
+    if (isOffered())
+        return {};
+    return m_problem.isEmpty() ? tr("Counting cells…") : m_problem;
 }
 
 bool RunHere::isLong() const

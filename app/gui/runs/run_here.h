@@ -33,7 +33,7 @@ public:
     // "Run here (40 cells, about 92 h)…".
     [[nodiscard]] QString buttonText() const;
     // Why it cannot be run; empty if it can.
-    [[nodiscard]] const QString& obstacle() const { return m_obstacle; }
+    [[nodiscard]] QString obstacle() const;
     // Asks first if it takes long; runRequested() follows for what was chosen.
     void ask();
 
@@ -54,7 +54,6 @@ private:
     std::optional<core::Plan> m_wholePlan;
     std::optional<core::Plan> m_quickPlan;
     QString m_problem;  // of the whole sweep's plan
-    QString m_obstacle;
 };
 
 }  // namespace qs::app
