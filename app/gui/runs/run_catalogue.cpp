@@ -249,9 +249,8 @@ QVariant RunCatalogue::data(const QModelIndex& index, int role) const
     const auto activity = [&] { return isRunning(row) ? RunActivity::Running : RunActivity::Idle; };
     switch (role) {
     case Qt::DisplayRole:
-        return runText(each, column, activity());
     case Qt::EditRole:
-        return column == RunColumn::Name ? each.shownName() : runText(each, column, activity());
+        return runText(each, column, activity());
     case Qt::FontRole:
         return column == RunColumn::Name && each.example ? slanted() : QVariant();
     case Qt::AccessibleTextRole:
