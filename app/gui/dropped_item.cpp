@@ -5,6 +5,7 @@
 #include "core/base/json.h"
 #include "core/base/parsed_json.h"
 #include "core/image/png_codec.h"
+#include "core/record/journal/journal_place.h"
 #include "widgets/compare/comparison_export.h"
 
 #include <nlohmann/json.hpp>
@@ -84,7 +85,7 @@ DroppedItem classifyItem(const fs::path& path)
     std::error_code error;
     if (!fs::is_directory(path, error))
         return fs::is_regular_file(path, error) ? classifyFile(path) : DroppedItem::Unknown;
-    if (fs::exists(path / "journal.jsonl", error))
+    if (core::isThere(core::journalPlace(path)))
         return DroppedItem::RunFolder;
     DroppedItem found = DroppedItem::Unknown;
     fs::directory_iterator at(path, error);

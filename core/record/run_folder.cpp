@@ -6,6 +6,7 @@
 #include "core/base/still_named.h"
 #include "core/base/stop.h"
 #include "core/record/environment_file.h"
+#include "core/record/journal/journal_place.h"
 #include "core/record/output_places.h"
 #include "core/record/run_folder_check.h"
 #include "core/record/run_records.h"
@@ -40,11 +41,6 @@ FilePlace planFile(const fs::path& folder)
 FilePlace environmentFile(const fs::path& folder)
 {
     return FilePlace::inside(folder, "environment.json");
-}
-
-FilePlace journalFile(const fs::path& folder)
-{
-    return FilePlace::inside(folder, "journal.jsonl");
 }
 
 Error alreadyARun(const fs::path& folder)
@@ -137,7 +133,7 @@ Status readInto(RunData& data, const fs::path& path, RunRecordReader& records,
     QS_TRY(const fs::path folder, normalized(path));
     if (!isThere(planFile(folder)))
         return Error{ErrorCode::NotFound, folder.string() + " is not a run folder: no plan.json"};
-    QS_TRY(const JournalEnd end, readRecords(journalFile(folder), records.parser(told)));
+    QS_TRY(const JournalEnd end, readRecords(journalPlace(folder), records.parser(told)));
     // After the journal: a program that resumes the run adds its environment before its first row.
     QS_RETURN_IF_ERROR(readAround(folder, data, records));
     records.finish(end.damage, end.tornBytes);
@@ -208,7 +204,7 @@ Result<RunFolder> RunFolder::create(const fs::path& path, const Plan& plan,
     QS_RETURN_IF_ERROR(checkFree(folder));
     for (const char* part : {"inputs", "cells"})
         QS_RETURN_IF_ERROR(createFolders(FilePlace::inside(folder, part)));
-    QS_TRY(Journal journal, Journal::open(journalFile(folder)));
+    QS_TRY(Journal journal, Journal::open(FilePlace::inside(folder, kJournalName)));
     // Once more under the lock: another program may have been faster.
     if (isThere(planFile(folder)) || journal.records() > 0)
         return alreadyARun(folder);
@@ -224,14 +220,17 @@ Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& env
 {
     QS_TRY(const fs::path folder, writable(path));
     // Before the journal is opened, because that would create one.
-    for (const FilePlace& file : {planFile(folder), journalFile(folder)}) {
+    for (const FilePlace& file : {planFile(folder), journalPlace(folder)}) {
         if (!isThere(file))
             return Error{ErrorCode::NotFound,
                          folder.string() + " is not a run folder: no " + file.relative().string()};
     }
+    if (const Status status = unpackJournal(folder); !status.ok())
+        return withCure(status.error(), folder);
     data = RunData();
     RunRecordReader records(data, RunRecordReader::Unreadable::Fail);
-    Result<Journal> read = Journal::open(journalFile(folder), records.parser({}, stop));
+    Result<Journal> read =
+        Journal::open(FilePlace::inside(folder, kJournalName), records.parser({}, stop));
     if (!read.ok())
         return withCure(read.error(), folder);
     Journal journal = std::move(read).value();
@@ -334,9 +333,9 @@ Status scanRows(const fs::path& path, std::size_t count, const RowParser& rows)
             return take(row);
         };
     };
-    QS_TRY(const JournalEnd end, readRecords(journalFile(folder), parser));
+    QS_TRY(const JournalEnd end, readRecords(journalPlace(folder), parser));
     if (taken < count)
-        return Error{ErrorCode::Io, journalFile(folder).string() + " lost rows in the meantime: " +
+        return Error{ErrorCode::Io, journalPlace(folder).string() + " lost rows in the meantime: " +
                                         std::to_string(end.records) + " records are left"};
     return {};
 }

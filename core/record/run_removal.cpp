@@ -2,11 +2,9 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
-
-#include <sys/file.h>
+#include "core/record/journal/journal_place.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <system_error>
 
 namespace qs::core {
@@ -23,7 +21,8 @@ bool isFolderName(const std::string& name)
 // A file that was being written has another ending.
 bool isFileOf(const std::string& name, const std::vector<std::string>& known)
 {
-    const bool damaged = name.starts_with("journal-damaged-") && name.ends_with(".jsonl");
+    const bool damaged = name.starts_with("journal-damaged-") &&
+                         (name.ends_with(".jsonl") || name.ends_with(".jsonl.gz"));
     return damaged || std::any_of(known.begin(), known.end(), [&](const std::string& each) {
                return name == each || name.starts_with(each + ".");
            });
@@ -33,7 +32,7 @@ bool isFileOf(const std::string& name, const std::vector<std::string>& known)
 Result<std::vector<std::string>> ownNames(const fs::path& folder,
                                           const std::vector<std::string>& reports)
 {
-    std::vector<std::string> known{"plan.json", "environment.json", "journal.jsonl", "log.txt",
+    std::vector<std::string> known{"plan.json", "environment.json", kJournalName, "log.txt",
                                    "label.json"};
     known.insert(known.end(), reports.begin(), reports.end());
     std::vector<std::string> names;
@@ -58,15 +57,10 @@ Result<std::vector<std::string>> ownNames(const fs::path& folder,
 // Nobody can write the run as long as it is held. None without a journal.
 Result<FileDescriptor> lockOf(const fs::path& folder)
 {
-    const FilePlace journal = FilePlace::inside(folder, "journal.jsonl");
+    const FilePlace journal = journalPlace(folder);
     if (!isThere(journal))
         return FileDescriptor();
-    QS_TRY(FileDescriptor file, openForReading(journal));
-    if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0)
-        return file;
-    if (errno == EWOULDBLOCK)
-        return Error{ErrorCode::Io, "a program is writing " + journal.string()};
-    return ioError("lock", journal.path(), errno);
+    return lockJournal(journal);
 }
 
 }  // namespace

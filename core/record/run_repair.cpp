@@ -3,13 +3,13 @@
 #include "core/base/atomic_file.h"
 #include "core/record/journal/journal.h"
 #include "core/record/journal/journal_line.h"
+#include "core/record/journal/journal_place.h"
 #include "core/record/output_places.h"
 #include "core/record/run_folder.h"
 #include "core/record/run_label.h"
 #include "core/record/run_records.h"
 
 #include <nlohmann/json.hpp>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -23,20 +23,6 @@ namespace qs::core {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* kJournalName = "journal.jsonl";
-
-// The journal of a run that nobody writes for as long as this lives.
-Result<FileDescriptor> lockedJournal(const FilePlace& journal)
-{
-    QS_TRY(FileDescriptor file, openForReading(journal));
-    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-        if (errno == EWOULDBLOCK)
-            return Error{ErrorCode::Io, "another program is writing " + journal.string()};
-        return ioError("lock", journal.path(), errno);
-    }
-    return file;
-}
 
 bool isKept(RecordFate fate)
 {
@@ -179,8 +165,8 @@ Result<Repair> repairCopy(const fs::path& run, const fs::path& copy)
     std::error_code error;
     if (fs::symlink_status(copy, error).type() != fs::file_type::not_found)
         return Error{ErrorCode::InvalidArgument, copy.string() + " exists already"};
-    const FilePlace journal = FilePlace::inside(run, kJournalName);
-    QS_TRY(const FileDescriptor lock, lockedJournal(journal));
+    const FilePlace journal = journalPlace(run);
+    QS_TRY(const FileDescriptor lock, lockJournal(journal));
     QS_TRY(Selection selection, select(run));
     if (!needsRepair(selection.data.leftOut))
         return repairOf(selection, {});
@@ -204,23 +190,27 @@ Result<Repair> repairCopy(const fs::path& run, const fs::path& copy)
 
 Result<Repair> repairInPlace(const fs::path& run)
 {
-    const FilePlace journal = FilePlace::inside(run, kJournalName);
-    QS_TRY(const FileDescriptor lock, lockedJournal(journal));
+    const FilePlace journal = journalPlace(run);
+    QS_TRY(const FileDescriptor lock, lockJournal(journal));
     QS_TRY(Selection selection, select(run));
     if (!needsRepair(selection.data.leftOut))
         return repairOf(selection, {});
-    QS_TRY(AtomicFile written, AtomicFile::create(journal));
+    QS_TRY(AtomicFile written, AtomicFile::create(FilePlace::inside(run, kJournalName)));
     QS_RETURN_IF_ERROR(writeSelected(journal, selection, written));
     // A second name for what is about to be replaced: at no moment is the run without a journal.
+    const bool packed = journal.relative() == kPackedJournalName;
+    const std::string ending = packed ? ".jsonl.gz" : ".jsonl";
     fs::path kept;
     for (int number = 1; kept.empty(); ++number) {
-        const fs::path name = run / ("journal-damaged-" + std::to_string(number) + ".jsonl");
+        const fs::path name = run / ("journal-damaged-" + std::to_string(number) + ending);
         if (::link(journal.path().c_str(), name.c_str()) == 0)
             kept = name;
         else if (errno != EEXIST)
             return ioError("keep the damaged journal as", name, errno);
     }
     QS_RETURN_IF_ERROR(written.commit());
+    if (packed)
+        QS_RETURN_IF_ERROR(removeFile(journal));
     Repair repair = repairOf(selection, run);
     repair.keptJournal = kept;
     return repair;

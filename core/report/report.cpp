@@ -4,6 +4,7 @@
 
 #include "core/base/files.h"
 #include "core/record/environment_file.h"
+#include "core/record/journal/journal_place.h"
 #include "core/record/layer_reports.h"
 #include "core/report/reference_section.h"
 #include "core/report/report_folder.h"
@@ -75,7 +76,9 @@ Status copyInto(const FilePlace& place, const TextSink& sink)
 std::vector<Part> runParts(const RunData& data)
 {
     std::vector<Part> parts;
-    for (const char* name : {"plan.json", "environment.json", "journal.jsonl"}) {
+    const std::string journal = journalPlace(data.folder).relative();
+    for (const std::string& name :
+         {std::string("plan.json"), std::string("environment.json"), journal}) {
         const FilePlace file = FilePlace::inside(data.folder, name);
         if (!data.folder.empty() && isThere(file))
             parts.push_back({name, [file](const TextSink& sink) { return copyInto(file, sink); }});

@@ -1,6 +1,7 @@
 #include "core/report/report_folder.h"
 
 #include "core/record/environment_file.h"
+#include "core/record/journal/journal_place.h"
 
 #include <algorithm>
 #include <system_error>
@@ -32,7 +33,7 @@ Status checkReportFolder(const fs::path& folder, const fs::path& runFolder,
 {
     if (isSameFolder(folder, runFolder))
         return {};
-    if (isSeen(folder / "plan.json") && isSeen(folder / "journal.jsonl"))
+    if (isSeen(folder / "plan.json") && isSeen(journalPlace(folder).path()))
         return Error{ErrorCode::InvalidArgument,
                      folder.string() + " contains another run; use another folder"};
     const auto taken = std::find_if(files.begin(), files.end(),

@@ -67,6 +67,8 @@ private Q_SLOTS:
     {
         QCOMPARE(classifyItem(make("empty", {})), DroppedItem::Unknown);
         QCOMPARE(classifyItem(make("run", {"journal.jsonl", "plan.json"})), DroppedItem::RunFolder);
+        QCOMPARE(classifyItem(make("packed", {"journal.jsonl.gz", "plan.json"})),
+                 DroppedItem::RunFolder);
         QCOMPARE(classifyItem(make("photos", {"a.jpg", "notes.txt"})), DroppedItem::Pictures);
         QCOMPARE(classifyItem(make("model", {"card.png", "decoder.safetensors"})),
                  DroppedItem::Model);

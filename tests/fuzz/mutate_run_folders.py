@@ -13,6 +13,7 @@ import argparse
 import collections
 import concurrent.futures
 import copy
+import gzip
 import hashlib
 import json
 import os
@@ -338,6 +339,47 @@ def journal_case(runner, template, folder, chance):
         check_repair(runner, run, folder, len(json.loads((out / "report.json").read_text())["measurements"]))
 
 
+def unpacked(packed):
+    """What comes of a packed journal, and whether all of it does."""
+    data = b""
+    while True:
+        part = zlib.decompressobj(31)
+        try:
+            # Byte by byte: what is before damage is wanted.
+            for at in range(len(packed)):
+                data += part.decompress(packed[at:at + 1])
+                if part.eof:
+                    break
+        except zlib.error:
+            return data, False
+        if not part.eof:
+            return data, False
+        packed = packed[at + 1:]
+        if not packed:
+            return data, True
+
+
+def packed_case(runner, template, folder, chance):
+    run, out = folder / "run", folder / "report"
+    shutil.copytree(template, run)
+    whole = (run / "journal.jsonl").read_bytes()
+    (run / "journal.jsonl").unlink()
+    packed = gzip.compress(mutate_records(chance, whole) if chance.random() < 0.3 else whole)
+    packed = chance.choice(BYTES)(chance, packed) if chance.random() < 0.8 else packed
+    (run / "journal.jsonl.gz").write_bytes(packed)
+    done = report(runner, run, out)
+    data, all_of_it = unpacked(packed)
+    expected = Expected(data)
+    if done.returncode in (2, 3):
+        if not done.stderr:
+            raise Finding("refused without a word")
+        return
+    if expected.damaged or not all_of_it:
+        check_told(done, out, expected)
+    if done.returncode == 1:
+        check_repair(runner, run, folder, len(json.loads((out / "report.json").read_text())["measurements"]))
+
+
 def other_kind(chance, path):
     """Something that is no such file."""
     path.unlink()
@@ -399,7 +441,7 @@ def chance_of(options, kind, index):
 def cases(options, runner, template, work):
     """Pairs of a name and what is to be called."""
     wanted = range(options.count) if options.only is None else [options.only]
-    for kind, case in (("journals", journal_case), ("folders", folder_case)):
+    for kind, case in (("journals", journal_case), ("packed", packed_case), ("folders", folder_case)):
         for index in wanted if kind in options.kinds else []:
             folder = work / ("%s-%d" % (kind, index))
             yield folder, lambda case=case, folder=folder, chance=chance_of(options, kind, index): \
@@ -430,7 +472,7 @@ def main():
     parser.add_argument("--worker", type=pathlib.Path, help="that measures nothing; without it no run is resumed")
     parser.add_argument("--count", type=int, default=2000, help="of each kind")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kinds", nargs="+", default=["journals", "folders", "presets"])
+    parser.add_argument("--kinds", nargs="+", default=["journals", "packed", "folders", "presets"])
     parser.add_argument("--only", type=int, help="this case alone")
     parser.add_argument("--keep", action="store_true", help="leave the folders of the cases")
     parser.add_argument("--memory-mib", type=int, default=1024, help="address space of the program; 0: no limit")

@@ -2,6 +2,9 @@
 
 #include "core/analysis/analysis.h"
 #include "core/record/journal/journal_line.h"
+#include "core/record/run_removal.h"
+#include "core/record/run_repair.h"
+#include "tests/support/gzipped.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/test_folder.h"
 
@@ -169,6 +172,49 @@ TEST_F(StoredRun, ATornTailIsReadAroundAndCutOffByResuming)
     EXPECT_EQ(rowsOf(data), rowsOf(m_data));
     EXPECT_THAT(data.events, note(NoteCode::RecordCutOff));
     EXPECT_EQ(tests::readFile(m_path / "journal.jsonl"), whole);
+}
+
+TEST_F(StoredRun, APackedJournalIsReadAsItIsAndUnpackedByResuming)
+{
+    const std::string whole = tests::readFile(m_path / "journal.jsonl");
+    tests::writeFile(m_path / "journal.jsonl.gz", tests::gzipped(whole));
+    std::filesystem::remove(m_path / "journal.jsonl");
+    const auto read = readRunFolder(m_path);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_EQ(rowsOf(read.value()), rowsOf(m_data));
+    EXPECT_FALSE(std::filesystem::exists(m_path / "journal.jsonl")) << "reading changes nothing";
+    RunData data;
+    ASSERT_TRUE(RunFolder::resume(m_path, m_data.environments.front(), data).ok());
+    EXPECT_EQ(rowsOf(data), rowsOf(m_data));
+    EXPECT_EQ(tests::readFile(m_path / "journal.jsonl"), whole);
+    EXPECT_FALSE(std::filesystem::exists(m_path / "journal.jsonl.gz"));
+}
+
+TEST_F(StoredRun, ADamagedPackedJournalIsViewedAndRepaired)
+{
+    const std::string packed = tests::gzipped(tests::readFile(m_path / "journal.jsonl"));
+    tests::writeFile(m_path / "journal.jsonl.gz", packed.substr(0, packed.size() - 20));
+    std::filesystem::remove(m_path / "journal.jsonl");
+    const auto read = readRunFolder(m_path);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_TRUE(read.value().leftOut.isLoss());
+    EXPECT_GT(read.value().measurements.size(), 0U);
+    RunData data;
+    const auto resumed = RunFolder::resume(m_path, m_data.environments.front(), data);
+    ASSERT_FALSE(resumed.ok());
+    EXPECT_THAT(resumed.error().message, HasSubstr("quantscope-cli repair " + m_path.string()));
+    const auto copy = repairCopy(m_path, m_folder / "copy");
+    ASSERT_TRUE(copy.ok()) << copy.error().message;
+    EXPECT_EQ(copy.value().rowsKept, read.value().measurements.size());
+    EXPECT_TRUE(RunFolder::resume(m_folder / "copy", m_data.environments.front(), data).ok());
+    const auto repair = repairInPlace(m_path);
+    ASSERT_TRUE(repair.ok()) << repair.error().message;
+    EXPECT_EQ(repair.value().keptJournal, m_path / "journal-damaged-1.jsonl.gz");
+    EXPECT_EQ(tests::readFile(repair.value().keptJournal).size(), packed.size() - 20);
+    EXPECT_FALSE(std::filesystem::exists(m_path / "journal.jsonl.gz"));
+    EXPECT_TRUE(RunFolder::resume(m_path, m_data.environments.front(), data).ok());
+    const auto removable = RemovableRun::of(m_path, {});
+    EXPECT_TRUE(removable.ok()) << "also what was kept is its own";
 }
 
 // What is behind damage, too.

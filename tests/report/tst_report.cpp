@@ -350,6 +350,11 @@ TEST(Report, TheBundleHoldsTheRunAsItIsStored)
         EXPECT_THAT(archive, HasSubstr(name));
     EXPECT_THAT(archive, HasSubstr(tests::readFile(data.folder / "journal.jsonl")));
     EXPECT_EQ(archive.size() % 512, 0U);
+
+    // A packed journal goes along as it lies there.
+    std::filesystem::rename(data.folder / "journal.jsonl", data.folder / "journal.jsonl.gz");
+    ASSERT_TRUE(writeReport(data, analysis, {.folder = folder.path(), .bundle = true}).ok());
+    EXPECT_THAT(tests::readFile(folder / "bundle.tar"), HasSubstr("journal.jsonl.gz"));
 }
 
 TEST(Report, ARunWithItsReportsHoldsNothingElse)

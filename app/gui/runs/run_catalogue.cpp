@@ -1,6 +1,7 @@
 #include "app/gui/runs/run_catalogue.h"
 
 #include "app/gui/path_text.h"
+#include "core/record/journal/journal_place.h"
 #include "widgets/background/in_background.h"
 #include "widgets/models/plain_tip.h"
 
@@ -80,7 +81,7 @@ RunCatalogue::List RunCatalogue::listFolders(const fs::path& runs, const fs::pat
     List list;
     const auto add = [&](const fs::path& folder, bool example) {
         std::error_code ignored;
-        const fs::path journal = folder / "journal.jsonl";
+        const fs::path journal = core::journalPlace(folder).path();
         Known known{.summary = waitingRun(folder, example),
                     .journalBytes = fs::file_size(journal, ignored),
                     .journalTime = fs::last_write_time(journal, ignored)};

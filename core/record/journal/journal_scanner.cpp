@@ -5,9 +5,7 @@
 #include "core/base/schema_version.h"
 
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
-#include <cerrno>
 #include <utility>
 
 namespace qs::core {
@@ -33,7 +31,7 @@ const std::string& journalHeaderLine()
     return line;
 }
 
-Result<bool> JournalScanner::fill(const FileDescriptor& file)
+Result<bool> JournalScanner::fill(JournalBytes& file)
 {
     if (m_taken < m_buffer.size())
         return true;
@@ -42,20 +40,14 @@ Result<bool> JournalScanner::fill(const FileDescriptor& file)
         return false;
     m_buffer.resize(kChunkBytes);
     m_taken = 0;
-    ssize_t count = -1;
-    do {
-        count =
-            ::pread(file.get(), m_buffer.data(), m_buffer.size(), static_cast<off_t>(m_readBytes));
-    } while (count < 0 && errno == EINTR);
-    m_buffer.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
-    if (count < 0)
-        return ioError("read", m_path, errno);
-    m_readBytes += m_buffer.size();
-    m_atEnd = count == 0;
+    const Result<std::size_t> count = file.read(m_buffer);
+    m_buffer.resize(count.ok() ? count.value() : 0);
+    QS_RETURN_IF_ERROR(count);
+    m_atEnd = m_buffer.empty();
     return !m_atEnd;
 }
 
-Result<JournalScanner::Line> JournalScanner::nextLine(const FileDescriptor& file)
+Result<JournalScanner::Line> JournalScanner::nextLine(JournalBytes& file)
 {
     Line line;
     while (!line.terminated) {
@@ -77,7 +69,7 @@ Result<JournalScanner::Line> JournalScanner::nextLine(const FileDescriptor& file
     return line;
 }
 
-Result<std::vector<JournalScanner::Line>> JournalScanner::nextLines(const FileDescriptor& file)
+Result<std::vector<JournalScanner::Line>> JournalScanner::nextLines(JournalBytes& file)
 {
     std::vector<Line> lines;
     std::size_t bytes = 0;
@@ -158,6 +150,17 @@ Status JournalScanner::passOver(const Line& line)
     return {};
 }
 
+void JournalScanner::endWith(const std::string& problem)
+{
+    if (m_damage.lines == 0) {
+        m_damage.firstLine = m_lines + (m_tornBytes > 0 ? 0 : 1);
+        m_damage.firstByte = m_goodBytes;
+        m_damage.firstProblem = problem;
+    }
+    ++m_damage.lines;
+    m_damage.bytes += std::exchange(m_tornBytes, 0);
+}
+
 Status JournalScanner::take(Line& line, bool isLast)
 {
     ++m_lines;
@@ -171,7 +174,7 @@ Status JournalScanner::take(Line& line, bool isLast)
     return {};
 }
 
-Status JournalScanner::takeAndRead(std::vector<Line>& lines, bool last, const FileDescriptor& file,
+Status JournalScanner::takeAndRead(std::vector<Line>& lines, bool last, JournalBytes& file,
                                    std::vector<Line>& next)
 {
     for (Line& line : lines)
@@ -183,8 +186,9 @@ Status JournalScanner::takeAndRead(std::vector<Line>& lines, bool last, const Fi
 
 Status JournalScanner::scan(const FileDescriptor& file)
 {
+    QS_TRY(JournalBytes bytes, JournalBytes::of(file, m_path));
     std::vector<Line> seen;
-    QS_TRY(std::vector<Line> read, nextLines(file));
+    QS_TRY(std::vector<Line> read, nextLines(bytes));
     while (!seen.empty() || !read.empty()) {
         // While the lines that were read are looked at, one thread takes those of before and reads
         // the next ones.
@@ -192,13 +196,15 @@ Status JournalScanner::scan(const FileDescriptor& file)
         Status status;
         inParallel(1 + read.size(), [&](std::size_t i) {
             if (i == 0)
-                status = takeAndRead(seen, read.empty(), file, next);
+                status = takeAndRead(seen, read.empty(), bytes, next);
             else
                 read[i - 1].content = contentOf(read[i - 1]);
         });
         QS_RETURN_IF_ERROR(status);
         seen = std::exchange(read, std::move(next));
     }
+    if (!bytes.problem().empty())
+        endWith(bytes.problem());
     m_damage.headerMissing = !m_headerSeen && m_goodBytes > 0;
     return {};
 }

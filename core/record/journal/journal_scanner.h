@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/base/result.h"
+#include "core/record/journal/journal_bytes.h"
 #include "core/record/journal/journal_damage.h"
 #include "core/record/journal/journal_line.h"
 
@@ -23,7 +24,8 @@ using RecordParser = std::function<RecordTaker(const JournalRecord& record)>;
 
 // Walks over the records of a journal file. A torn tail (the last append did not finish) ends them;
 // damage (anything else that is no record) is counted and passed over: every line vouches for
-// itself. Holds some megabytes of lines.
+// itself. The rest of a packed file behind damaged data is one such line. Holds some megabytes of
+// lines.
 class JournalScanner final
 {
 public:
@@ -37,7 +39,7 @@ public:
 
     // What was passed over.
     [[nodiscard]] const JournalDamage& damage() const { return m_damage; }
-    // Bytes up to the torn tail; 0 if the file has no line yet.
+    // Bytes up to the torn tail, unpacked; 0 if the file has no line yet.
     [[nodiscard]] std::uint64_t goodBytes() const { return m_goodBytes; }
     [[nodiscard]] std::uint64_t tornBytes() const { return m_tornBytes; }
     // Good records, the header not counted.
@@ -59,25 +61,26 @@ private:
         Content content;
     };
 
-    [[nodiscard]] Result<bool> fill(const FileDescriptor& file);
+    [[nodiscard]] Result<bool> fill(JournalBytes& file);
     // The next lines, some megabytes of them; none at the end.
-    [[nodiscard]] Result<std::vector<Line>> nextLines(const FileDescriptor& file);
-    [[nodiscard]] Result<Line> nextLine(const FileDescriptor& file);
+    [[nodiscard]] Result<std::vector<Line>> nextLines(JournalBytes& file);
+    [[nodiscard]] Result<Line> nextLine(JournalBytes& file);
     [[nodiscard]] Content contentOf(const Line& line) const;
     [[nodiscard]] Content contentOf(const JournalRecord& record) const;
     // Takes lines, with which the file ends if they are the `last`, and reads those of `next`.
-    [[nodiscard]] Status takeAndRead(std::vector<Line>& lines, bool last,
-                                     const FileDescriptor& file, std::vector<Line>& next);
+    [[nodiscard]] Status takeAndRead(std::vector<Line>& lines, bool last, JournalBytes& file,
+                                     std::vector<Line>& next);
     [[nodiscard]] Status take(Line& line, bool isLast);
     [[nodiscard]] Status accept(Content& content);
     [[nodiscard]] bool isTorn(const Line& line) const;
     [[nodiscard]] Status passOver(const Line& line);
+    // What lies behind is lost.
+    void endWith(const std::string& problem);
 
     std::filesystem::path m_path;
     RecordParser m_parser;
     std::string m_buffer;  // bytes read, not yet handed out from m_taken on
     std::size_t m_taken = 0;
-    std::uint64_t m_readBytes = 0;  // file offset of the end of m_buffer
     bool m_atEnd = false;
     std::uint64_t m_goodBytes = 0;
     std::uint64_t m_tornBytes = 0;
