@@ -6,8 +6,8 @@ import sys
 import tempfile
 
 MEGABYTE = 10**6
-MOST_TREE = 60 * MEGABYTE
-MOST_RUN = 9 * MEGABYTE
+MOST_TREE = 50 * MEGABYTE
+MOST_RUN = 4 * MEGABYTE
 RUNS = "resources/example_runs"
 
 
@@ -28,7 +28,7 @@ def findings(root):
         if path.is_relative_to(RUNS):
             name = path.relative_to(RUNS).parts[0]
             runs[name] = runs.get(name, 0) + size
-    found = [f"{RUNS}/{name}: {size / MEGABYTE:.1f} MB, more than {MOST_RUN // MEGABYTE}: leave outputs out that nobody looks at"
+    found = [f"{RUNS}/{name}: {size / MEGABYTE:.1f} MB, more than {MOST_RUN // MEGABYTE}: pack its journal, leave outputs out that nobody looks at"
              for name, size in sorted(runs.items()) if size > MOST_RUN]
     tree = sum(sizes.values())
     if tree > MOST_TREE:

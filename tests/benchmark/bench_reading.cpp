@@ -1,6 +1,7 @@
 // What reading a row of a journal costs, step by step; rows are those of a shipped example.
 
-#include "core/base/files.h"
+#include "core/record/journal/journal.h"
+#include "core/record/journal/journal_place.h"
 #include "core/record/row_reader.h"
 
 #include <benchmark/benchmark.h>
@@ -18,13 +19,12 @@ const std::vector<std::string>& lines()
 {
     static const std::vector<std::string> found = [] {
         std::vector<std::string> rows;
-        const std::string text =
-            readTextFile(QS_EXAMPLE_RUNS "/demo_h200/journal.jsonl", 1U << 30U).value();
-        for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
-            end = text.find('\n', at);
-            std::string line = text.substr(at, end - at);
-            if (line.find("\"type\":\"row\"") != std::string::npos)
-                rows.push_back(std::move(line));
+        const FilePlace journal = journalPlace(QS_EXAMPLE_RUNS "/demo_h200");
+        for (const Json& record : readJournal(journal).value().records) {
+            if (record.at("type") != "row")
+                continue;
+            rows.push_back(encodeJournalLine(record).value());
+            rows.back().pop_back();
         }
         return rows;
     }();

@@ -9,6 +9,7 @@ Rows are those of a shipped example with other times and fewer samples; nothing 
 
 import argparse
 import copy
+import gzip
 import hashlib
 import itertools
 import json
@@ -27,7 +28,7 @@ def line_of(record):
 
 
 def records_of(folder):
-    for line in (folder / "journal.jsonl").read_bytes().splitlines():
+    for line in gzip.decompress((folder / "journal.jsonl.gz").read_bytes()).splitlines():
         yield json.loads(line.split(b" ", 2)[2])
 
 
