@@ -126,17 +126,21 @@ bool allWatched(const std::vector<TelemetrySample>& samples, std::size_t gpu)
 }
 
 // The worker looked at the driver's count a few times, this process all the time: from the end of
-// the self-test on, whose block is no memory of the cell. Where the worker tested another counter,
+// the self-test on, whose block is no memory of the cell, until the outputs are written, behind
+// which the profile and the layer report are made. Where the worker tested another counter,
 // its own figure stays: see Note [Memory self-test] in core/measure/memory_self_test.h.
 void takeProcessMemory(CellResult& result)
 {
     const double from = selfTestEnd(result);
+    const PhaseTime* outputs = result.phase(Phase::Outputs);
+    const double to = outputs != nullptr ? outputs->start + outputs->seconds
+                                         : std::numeric_limits<double>::infinity();
     if (!result.memory.selfTest.passed() ||
         result.memory.selfTest.processCounter != ProcessCounter::Driver)
         return;
     for (const DevicePoint& point : result.trace.points) {
         // A reading is made after its moment.
-        if (point.at >= from)
+        if (point.at >= from && point.at <= to)
             result.memory.processPeak = std::max(result.memory.processPeak, point.processBytes);
     }
 }

@@ -176,6 +176,24 @@ TEST(Trace, MemoryOfTheProcessHasNoSelfTestInIt)
     EXPECT_EQ(peakWith({{Phase::Load, 0.3, 0.0}}), 1704 * kMiB) << "that of the cell counts";
 }
 
+// The report of layers holds weights of the reference beside those of the cell.
+TEST(Trace, MemoryOfTheProcessEndsWithTheOutputs)
+{
+    auto samples = readings();
+    for (TelemetrySample& sample : samples) {
+        if (sample.seconds > 100.75)
+            sample.processes[1].front().usedBytes = 3000 * kMiB;
+    }
+    CellResult result = tenSamples();
+    addTrace(samples, 1, kWorkerPid, {kWorkerPid}, result);
+    EXPECT_EQ(result.memory.processPeak, 3000 * kMiB) << "nothing says where the cell ended";
+    result = tenSamples();
+    result.phases.push_back({Phase::Outputs, 0.6, 0.12});
+    addTrace(samples, 1, kWorkerPid, {kWorkerPid}, result);
+    EXPECT_LT(result.memory.processPeak, 423 * kMiB);
+    EXPECT_GE(result.memory.processPeak, 415 * kMiB);
+}
+
 TEST(Trace, WithoutReadingsTheRowStaysAsItIs)
 {
     CellResult result = tenSamples();

@@ -66,6 +66,8 @@ const std::map<std::string, Shipped>& shipped()
         // bf16 in three modes, int8dq and float8dq-row in two, int8wo in one, for each of two
         // batches.
         {"vitok/fused_350m.json", {16, 0}},
+        // Each of four precisions in two modes at nine batches, and bf16 eager at each.
+        {"vitok/fused_batches_350m.json", {72, 9}},
         // fp32, the rerun and the graph.
         {"vitok/compile_int8_research.json", {12, 3}},
         {"vitok/research_stages_compiled.json", {10, 3}},
