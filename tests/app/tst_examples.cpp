@@ -6,8 +6,10 @@
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/saved_images.h"
 
+#include <QAbstractScrollArea>
 #include <QFile>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QSplitterHandle>
 #include <QTabWidget>
@@ -103,6 +105,7 @@ private Q_SLOTS:
     void beginWithWhatIsThere();
     void withoutImagesTheResultsHaveTheWindow_data();
     void withoutImagesTheResultsHaveTheWindow();
+    void figuresAloneTakeLittleRoom();
     void theSidesComeBackAsTheyWere();
     void everyPartCanBeDraggedAway_data();
     void everyPartCanBeDraggedAway();
@@ -191,6 +194,32 @@ void TestExamples::withoutImagesTheResultsHaveTheWindow()
         tests::click(*button);
         QCOMPARE(tabs->tabText(tabs->currentIndex()), QStringLiteral("Layers"));
     }
+}
+
+void TestExamples::figuresAloneTakeLittleRoom()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.resize(1366, 768);
+    window.show();
+    QVERIFY(tests::opensExample(window));
+    const QList<int> usual = sides(window).sizes();
+    QVERIFY2(usual[0] < usual[1], "images have the most");
+    QVERIFY(tests::opensExample(window, "llama_sizes_h200"));
+    const auto* compare = child<QWidget>(window, "compareView");
+    QVERIFY(compare->isVisible());
+    QVERIFY(sides(window).sizes()[0] > sides(window).sizes()[1]);
+    // None of them is cut.
+    const auto* figures = child<QAbstractScrollArea>(window, "figures");
+    QVERIFY(figures->isVisible() && !figures->horizontalScrollBar()->isVisible());
+    for (const QWidget* each = figures->parentWidget(); each != nullptr;
+         each = each->parentWidget()) {
+        if (const auto* area = qobject_cast<const QAbstractScrollArea*>(each))
+            QVERIFY(!area->horizontalScrollBar()->isVisible());
+    }
+    QVERIFY(tests::opensExample(window));
+    QCOMPARE(sides(window).sizes(), usual);
+    window.close();
 }
 
 void TestExamples::theSidesComeBackAsTheyWere()

@@ -56,6 +56,21 @@ bool differInBatchAlone(const core::CellConfig& a, core::CellConfig b)
     return unlikeness(a, b) == 0.0;
 }
 
+// Nobody knows yet what there will be.
+bool isAwaited(const core::RunData& data)
+{
+    return data.folder.empty() ||
+           std::none_of(data.measurements.begin(), data.measurements.end(),
+                        [](const core::Measurement& row) { return row.ok(); });
+}
+
+bool hasFigures(const core::RunData& data)
+{
+    return !data.qualities.empty() &&
+           std::any_of(data.plan.cells.begin(), data.plan.cells.end(),
+                       [](const auto& cell) { return cell.output != core::OutputKind::Image; });
+}
+
 }  // namespace
 
 bool isSaved(const core::RunData& data, const core::Analysis& analysis, const std::string& cellId,
@@ -108,15 +123,12 @@ std::vector<std::int64_t> savedBatches(const core::RunData& data, const core::An
 
 bool hasSomethingToCompare(const core::RunData& data)
 {
-    const bool measured = std::any_of(data.measurements.begin(), data.measurements.end(),
-                                      [](const core::Measurement& row) { return row.ok(); });
-    if (data.folder.empty() || !measured)
-        return true;
-    const bool figures =
-        !data.qualities.empty() &&
-        std::any_of(data.plan.cells.begin(), data.plan.cells.end(),
-                    [](const auto& cell) { return cell.output != core::OutputKind::Image; });
-    return figures || keepsOutputs(data.folder);
+    return isAwaited(data) || hasFigures(data) || keepsOutputs(data.folder);
+}
+
+bool hasOnlyFigures(const core::RunData& data)
+{
+    return !isAwaited(data) && hasFigures(data) && !keepsOutputs(data.folder);
 }
 
 }  // namespace qs::widgets

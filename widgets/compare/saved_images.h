@@ -31,5 +31,7 @@ namespace qs::widgets {
 // that are no images, recorded figures of each sample. True also while that is not known: before
 // the first cell is measured, or without a folder. It depends on the run alone, not on a selection.
 [[nodiscard]] bool hasSomethingToCompare(const core::RunData& data);
+// What there is are figures of each sample alone, which take little room.
+[[nodiscard]] bool hasOnlyFigures(const core::RunData& data);
 
 }  // namespace qs::widgets

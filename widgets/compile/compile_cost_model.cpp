@@ -8,6 +8,7 @@
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
+#include "widgets/models/short_names.h"
 
 #include <algorithm>
 #include <limits>
@@ -78,6 +79,12 @@ void CompileCostModel::addRows()
                                           : QString::fromStdString(labels.of(*baseline->cell)),
                           .gates = gates[i]});
     }
+    QStringList names;
+    for (const Row& row : m_rows)
+        names << row.name;
+    names = shortNames(names);
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        m_rows[i].shortName = names[static_cast<qsizetype>(i)];
 }
 
 void CompileCostModel::setStart(core::CompileStart start)
@@ -132,7 +139,7 @@ QString CompileCostModel::textOf(const Row& row, int column) const
     const core::CompileCost& cost = *summary.compileCost;
     switch (static_cast<Column>(column)) {
     case Cell:
-        return row.name;
+        return row.shortName;
     case Cold:
         return QString::fromStdString(core::compileSecondsText(cost, core::CompileStart::Cold));
     case Warm:

@@ -54,6 +54,7 @@ private:
     struct Row {
         std::string cellId;
         QString name;
+        QString shortName = {};  // among the rows
         QString baseline;  // name; empty without one
         core::CellGates gates;
     };

@@ -4,6 +4,7 @@
 #include "widgets/compile/compile_cost_model.h"
 #include "widgets/compile/total_time_plot.h"
 #include "widgets/models/plain_tip.h"
+#include "widgets/models/short_names.h"
 #include "widgets/table/cell_rows_view.h"
 
 #include <QComboBox>
@@ -127,10 +128,17 @@ void CompileCostView::fillBaselines()
     const QSignalBlocker quiet(m_baselines);
     m_baselines->clear();
     const core::CellLabels& labels = analysis.labels;
+    QStringList found;
+    QStringList names;
     for (const QString& id : ids) {
-        if (const core::CellSummary* summary = analysis.find(id.toStdString()))
-            m_baselines->addItem(QString::fromStdString(labels.withBatch(*summary->cell)), id);
+        if (const core::CellSummary* summary = analysis.find(id.toStdString())) {
+            found << id;
+            names << QString::fromStdString(labels.withBatch(*summary->cell));
+        }
     }
+    names = shortNames(names);
+    for (qsizetype i = 0; i < found.size(); ++i)
+        m_baselines->addItem(names[i], found[i]);
     if (m_baselines->count() > 0)
         m_baselines->setCurrentIndex(std::max(0, m_baselines->findData(before)));
     m_baselines->setEnabled(m_baselines->count() > 1);

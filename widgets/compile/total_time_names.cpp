@@ -1,6 +1,7 @@
 #include "widgets/compile/total_time_names.h"
 
 #include "widgets/models/cell_text.h"
+#include "widgets/models/short_names.h"
 
 #include <algorithm>
 
@@ -33,6 +34,10 @@ std::vector<LineName> lineNames(const TotalTimes& times, const std::vector<Curve
     std::vector<LineName> precisions;
     std::vector<LineName> modes;
     std::vector<LineName> lines;
+    QStringList cells;
+    for (const TotalTimeLine& line : times.lines)
+        cells << line.name;
+    cells = shortNames(cells);
     for (std::size_t i = 0; i < times.lines.size(); ++i) {
         const TotalTimeLine& line = times.lines[i];
         const CurveStyle& style = styles[i];
@@ -41,7 +46,8 @@ std::vector<LineName> lineNames(const TotalTimes& times, const std::vector<Curve
         addNew(modes, {compileText(line.compile.toStdString()),
                        linePen(style, theme.text, theme.lineWidth)});
         if (lines.size() < kMostNamed)
-            lines.push_back({line.name, linePen(style, style.color, theme.lineWidth)});
+            lines.push_back(
+                {cells[static_cast<qsizetype>(i)], linePen(style, style.color, theme.lineWidth)});
     }
     if (!areFactored(times) || precisions.size() + modes.size() > times.lines.size())
         return lines;

@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_axes.h"
 
+#include "widgets/models/short_names.h"
 #include "widgets/plot/axis_ticker.h"
 #include "widgets/plot/curve_range.h"
 #include "widgets/plot/qcustomplot.h"
@@ -33,31 +34,6 @@ void styleAxis(QCPAxis& axis, const PlotTheme& theme, int base, const MetricLimi
     axis.grid()->setSubGridVisible(false);
 }
 
-// Without the options that all names with options have alike, which tell none of them from another.
-QStringList withoutShared(const QStringList& names)
-{
-    const QLatin1Char divider(':');
-    QStringList shared;
-    int withOptions = 0;
-    for (const QString& name : names) {
-        const QStringList options = name.split(divider).mid(1);
-        if (options.isEmpty())
-            continue;
-        if (withOptions++ == 0)
-            shared = options;
-        shared.removeIf([&](const QString& option) { return !options.contains(option); });
-    }
-    if (withOptions < 2)
-        return names;
-    QStringList shorter;
-    for (const QString& name : names) {
-        QStringList parts = name.split(divider);
-        parts.removeIf([&](const QString& part) { return shared.contains(part); });
-        shorter << parts.join(divider);
-    }
-    return shorter.removeDuplicates() == 0 ? shorter : names;
-}
-
 // Names that lie flat would run into one another: they are turned, and those that would leave the
 // plot or take more than their share of its height lose their middle. Says whether any did.
 bool fitCategories(QCustomPlot& plot, const QStringList& names)
@@ -76,7 +52,7 @@ bool fitCategories(QCustomPlot& plot, const QStringList& names)
     const double down = std::sin(qDegreesToRadians(kDegrees));
     const double across = std::cos(qDegreesToRadians(kDegrees));
     const double tallest = kMostHeight * plot.viewport().height() / down;
-    const QStringList shown = withoutShared(names);
+    const QStringList shown = shortNames(names);
     const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
     for (qsizetype i = 0; i < names.size(); ++i) {
         const double at = axes.left() + (static_cast<double>(i) + 0.5) * place;

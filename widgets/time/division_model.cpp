@@ -4,6 +4,7 @@
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
+#include "widgets/models/short_names.h"
 
 #include <QLocale>
 
@@ -47,6 +48,12 @@ void DivisionModel::refresh()
                           .launches = summary.division->launches});
         m_longest = std::max(m_longest, m_rows.back().seconds);
     }
+    QStringList names;
+    for (const Row& row : m_rows)
+        names << row.name;
+    names = shortNames(names);
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        m_rows[i].shortName = names[static_cast<qsizetype>(i)];
     endResetModel();
 }
 
@@ -64,7 +71,7 @@ QVariant DivisionModel::textOf(const Row& row, int column) const
 {
     switch (column) {
     case Cell:
-        return row.name;
+        return row.shortName;
     case PerUnit:
         return significantText(row.seconds * kMilliseconds, 4);
     case Launches:

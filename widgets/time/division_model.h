@@ -36,6 +36,7 @@ private:
     struct Row {
         QString cellId;
         QString name;
+        QString shortName = {};  // among the rows
         double seconds = 0.0;  // per unit
         WorkShares shares;
         double launches = 0.0;

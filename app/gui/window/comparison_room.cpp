@@ -43,6 +43,7 @@ void ComparisonRoom::judge()
     const widgets::RunBeside* beside = m_store.others().shown();
     m_left = !m_running && !widgets::hasSomethingToCompare(m_store.data()) &&
              (beside == nullptr || !widgets::hasSomethingToCompare(beside->run->data));
+    m_parts.split.setNarrowRight(!m_running && widgets::hasOnlyFigures(m_store.data()));
     update();
     Q_EMIT judged();
 }

@@ -13,6 +13,8 @@ namespace {
 // images take half of a window of 1920 x 1080.
 constexpr int kUsualLeft = 463;
 constexpr double kMostOfAll = 0.45;
+// Samples, and the figures of one against the reference, none of their words cut.
+constexpr int kNarrowRight = 530;
 
 }  // namespace
 
@@ -28,8 +30,17 @@ void UsualSplit::apply()
         m_splitter.widget(1)->isHidden())
         return;
     const int width = m_splitter.width();
-    const int left = std::min(kUsualLeft, static_cast<int>(width * kMostOfAll));
+    const int usual = std::min(kUsualLeft, static_cast<int>(width * kMostOfAll));
+    const int left = m_narrowRight ? std::max(usual, width - kNarrowRight) : usual;
     m_splitter.setSizes({left, width - left});
+}
+
+void UsualSplit::setNarrowRight(bool narrow)
+{
+    if (m_narrowRight == narrow)
+        return;
+    m_narrowRight = narrow;
+    apply();
 }
 
 bool UsualSplit::eventFilter(QObject* /*watched*/, QEvent* event)
