@@ -55,7 +55,7 @@ private:
         std::string cellId;
         QString name;
         QString shortName = {};  // among the rows
-        QString baseline;  // name; empty without one
+        QString baseline;        // name; empty without one
         core::CellGates gates;
     };
 

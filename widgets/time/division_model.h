@@ -37,7 +37,7 @@ private:
         QString cellId;
         QString name;
         QString shortName = {};  // among the rows
-        double seconds = 0.0;  // per unit
+        double seconds = 0.0;    // per unit
         WorkShares shares;
         double launches = 0.0;
     };
