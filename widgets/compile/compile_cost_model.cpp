@@ -79,12 +79,7 @@ void CompileCostModel::addRows()
                                           : QString::fromStdString(labels.of(*baseline->cell)),
                           .gates = gates[i]});
     }
-    QStringList names;
-    for (const Row& row : m_rows)
-        names << row.name;
-    names = shortNames(names);
-    for (std::size_t i = 0; i < m_rows.size(); ++i)
-        m_rows[i].shortName = names[static_cast<qsizetype>(i)];
+    addShortNames(m_rows);
 }
 
 void CompileCostModel::setStart(core::CompileStart start)

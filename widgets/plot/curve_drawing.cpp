@@ -56,12 +56,14 @@ public:
         const std::vector<CurveStyle> styles = curveStyles(m_set, m_look.theme);
         const std::vector<LegendEntry> entries = legendEntries(m_set);
         const bool factored = !entries.empty() && entries.front().part != LegendPart::Curve;
-        int named = 0;
+        auto entry = entries.begin();  // they have the order of the curves
         for (std::size_t i = 0; i < m_set.curves.size(); ++i) {
             const Curve& curve = m_set.curves[i];
-            if (!curve.empty())
-                addCurve(curve, styles[i],
-                         !factored && curve.run == 0 && named++ < m_look.legendEntries);
+            if (curve.empty())
+                continue;
+            const bool named =
+                !factored && curve.run == 0 && entry - entries.begin() < m_look.legendEntries;
+            addCurve(curve, styles[i], named ? nameIn(m_look, *entry++) : QString());
         }
         addFactors(entries, styles);
         if (m_look.roofs)
@@ -75,7 +77,8 @@ private:
     void addBaseline();
     // A little to the left (way -1) or right (1) of a place.
     [[nodiscard]] double beside(double x, double way) const;
-    void addCurve(const Curve& curve, const CurveStyle& style, bool named);
+    // `name` in the legend; empty: it has no entry there.
+    void addCurve(const Curve& curve, const CurveStyle& style, const QString& name);
     // Entries that stand for several curves; nothing of them is drawn in the axes.
     void addFactors(const std::vector<LegendEntry>& entries, const std::vector<CurveStyle>& styles);
     // At the points that are wanted; nothing for none.
@@ -164,15 +167,16 @@ void Drawing::addRoofs(const std::vector<CurveStyle>& styles)
     }
 }
 
-void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
+void Drawing::addCurve(const Curve& curve, const CurveStyle& style, const QString& name)
 {
+    const bool named = !name.isEmpty();
     const bool hidden = m_look.hidden.contains(curve.key);
     const bool faded = !m_look.highlighted.isEmpty() && !isOf(curve, m_look.highlighted);
     QColor color = style.color;
     if (faded)
         color.setAlphaF(0.18F);
     auto* line = new UnmarkedLine(m_plot.xAxis, m_plot.yAxis);  // owned by the plot
-    line->setName(curve.name);
+    line->setName(named ? name : curve.name);
     line->setProperty(kCurveKeyProperty, curve.key);
     line->setVisible(!hidden);
     line->setSelectable(QCP::stNone);

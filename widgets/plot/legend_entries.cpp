@@ -1,6 +1,7 @@
 #include "widgets/plot/legend_entries.h"
 
 #include "widgets/models/cell_text.h"
+#include "widgets/models/short_names.h"
 #include "widgets/plot/curve_style.h"
 #include "widgets/plot/curve_walk.h"
 
@@ -82,6 +83,25 @@ std::vector<LegendEntry> factors(const CurveSet& set)
     return precisions;
 }
 
+bool namesPrecision(const LegendEntry& entry)
+{
+    return entry.part == LegendPart::Curve || entry.part == LegendPart::Precision;
+}
+
+void shortenPrecisions(std::vector<LegendEntry>& entries)
+{
+    QStringList names;
+    for (const LegendEntry& entry : entries) {
+        if (namesPrecision(entry))
+            names << entry.name;
+    }
+    names = shortNames(names);
+    for (LegendEntry& entry : entries) {
+        if (namesPrecision(entry))
+            entry.shortName = names.takeFirst();
+    }
+}
+
 }  // namespace
 
 std::vector<LegendEntry> legendEntries(const CurveSet& set)
@@ -97,6 +117,7 @@ std::vector<LegendEntry> legendEntries(const CurveSet& set)
         !factored.empty() && (factored.size() < entries.size() || !set.otherRuns.isEmpty());
     if (fewer)
         entries = std::move(factored);
+    shortenPrecisions(entries);
     const std::vector<LegendEntry> runs = runEntries(set);
     entries.insert(entries.end(), runs.begin(), runs.end());
     return entries;
@@ -104,6 +125,8 @@ std::vector<LegendEntry> legendEntries(const CurveSet& set)
 
 QString nameIn(const CurveLook& look, const LegendEntry& entry)
 {
+    if (look.shortLegend && namesPrecision(entry))
+        return entry.shortName;
     const QString prefix = QStringLiteral("inductor-");
     // "default" alone would be a riddle.
     const bool cut = look.shortLegend && entry.part == LegendPart::Compile &&

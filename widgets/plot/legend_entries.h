@@ -16,8 +16,9 @@ struct LegendEntry {
     LegendPart part = LegendPart::Curve;
     QString key;  // of the curve, or of those that share the precision or compile mode
     QString name;
-    std::size_t curve = 0;  // the first that it stands for
-    QString changed = {};   // of another run: what is not as in the run in view
+    std::size_t curve = 0;   // the first that it stands for
+    QString changed = {};    // of another run: what is not as in the run in view
+    QString shortName = {};  // of a curve or precision: without options that all have
 };
 
 // The entries for the curves of the run in view: one each or, where that says the same in fewer
@@ -26,7 +27,8 @@ struct LegendEntry {
 // laid over it, one for each run (mark) follows.
 [[nodiscard]] std::vector<LegendEntry> legendEntries(const CurveSet& set);
 
-// What the legend calls it: in a short one, compile modes of Inductor as torch.compile does.
+// What the legend calls it: in a short one, compile modes of Inductor as torch.compile does, and
+// nothing with options of the precision that all have.
 [[nodiscard]] QString nameIn(const CurveLook& look, const LegendEntry& entry);
 
 // Whether a curve is the one of an entry's key, or one of those that share it.

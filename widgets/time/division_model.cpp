@@ -48,12 +48,7 @@ void DivisionModel::refresh()
                           .launches = summary.division->launches});
         m_longest = std::max(m_longest, m_rows.back().seconds);
     }
-    QStringList names;
-    for (const Row& row : m_rows)
-        names << row.name;
-    names = shortNames(names);
-    for (std::size_t i = 0; i < m_rows.size(); ++i)
-        m_rows[i].shortName = names[static_cast<qsizetype>(i)];
+    addShortNames(m_rows);
     endResetModel();
 }
 

@@ -43,6 +43,7 @@ private Q_SLOTS:
     void aReferenceThatDoesOtherWorkIsNoCurve();
     void quantizingIsCountedInSeconds();
     void aThirdAxisIsAMark();
+    void aShortLegendLeavesOutSharedOptions();
     void baselineFollowsTheChoice();
     void baselineOfNoCurveIsMarked();
     void nothingMeasured();
@@ -306,6 +307,30 @@ void CurveSeriesTest::aThirdAxisIsAMark()
     for (auto& curve : points.curves)
         curve.points.resize(1);
     QCOMPARE(legendEntries(points).size(), std::size_t{8});
+}
+
+// Of precisions that all have the same options a short legend leaves these out.
+void CurveSeriesTest::aShortLegendLeavesOutSharedOptions()
+{
+    CurveSet set;
+    const std::vector<std::pair<const char*, const char*>> curves{
+        {"gptq-int4-128:by=kernel:samples=8", "none"}, {"gptq-int4-64:samples=8", "fused"}};
+    for (const auto& [precision, compile] : curves) {
+        Curve curve;
+        curve.precision = QString::fromLatin1(precision);
+        curve.compile = QString::fromLatin1(compile);
+        curve.key = curve.precision;
+        curve.name = curve.precision + QString::fromUtf8(" · ") + curve.compile;
+        curve.points.resize(1);
+        set.curves.push_back(curve);
+    }
+    const std::vector<LegendEntry> entries = legendEntries(set);
+    QCOMPARE(entries.size(), std::size_t{2});
+    CurveLook look;
+    QCOMPARE(nameIn(look, entries[0]), set.curves[0].name);
+    look.shortLegend = true;
+    QCOMPARE(nameIn(look, entries[0]), QString::fromUtf8("gptq-int4-128:by=kernel · none"));
+    QCOMPARE(nameIn(look, entries[1]), QString::fromUtf8("gptq-int4-64 · fused"));
 }
 
 void CurveSeriesTest::baselineFollowsTheChoice()
