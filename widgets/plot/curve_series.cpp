@@ -8,6 +8,7 @@
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
+#include "widgets/plot/swept_axes.h"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -27,22 +28,6 @@ struct CurveSeriesWords {
 };
 
 constexpr double kBelowAll = 0.85;
-
-// Axes of which these cells have more than one value.
-std::set<std::string> variedAxes(const std::vector<const core::CellSummary*>& cells)
-{
-    std::set<std::string> varied;
-    for (const std::string& axis : core::axisNames()) {
-        if (cells.empty())
-            break;
-        const std::string first = core::memberText(cells.front()->cell->config, axis);
-        if (std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary* cell) {
-                return core::memberText(cell->cell->config, axis) != first;
-            }))
-            varied.insert(axis);
-    }
-    return varied;
-}
 
 QString wordsOf(const core::CellConfig& config, const std::string& axis)
 {
@@ -67,8 +52,11 @@ public:
           m_axis(axis.toStdString()),
           m_isNumber(core::isWholeNumberAxis(m_axis)),
           m_cells(core::shownCells(analysis)),
-          m_varied(variedAxes(m_cells))
+          m_varied(variedAxes(m_cells)),
+          m_along(axis == QStringLiteral("model") ? sizesOfModels(m_cells)
+                                                  : std::set<std::string>())
     {
+        m_along.insert(m_axis);
         for (const std::string& name : core::axisNames()) {
             const bool same = !m_cells.empty() && !m_varied.contains(name);
             m_shared.push_back(same ? core::memberText(m_cells.front()->cell->config, name) + '\n'
@@ -101,6 +89,7 @@ private:
     bool m_isNumber = false;
     std::vector<const core::CellSummary*> m_cells;
     std::set<std::string> m_varied;
+    std::set<std::string> m_along;  // the axis, and what goes with its values
     // Of each axis, what its part of a key is for all cells alike; empty where they differ.
     std::vector<std::string> m_shared;
     CurveSet m_set;
@@ -118,7 +107,11 @@ double SetBuilder::place(const core::CellConfig& config)
     if (m_isNumber)
         return std::strtod(text.c_str(), nullptr);
     const QString value = QString::fromStdString(text);
-    const QString words = m_axis == "compile" ? compileText(config.compile) : value;
+    QString words = m_axis == "compile" ? compileText(config.compile) : value;
+    for (const std::string& axis : m_along) {
+        if (axis != m_axis)
+            words += QStringLiteral(" · ") + wordsOf(config, axis);
+    }
     if (!m_set.categories.contains(words))
         m_set.categories << words;
     return static_cast<double>(m_set.categories.indexOf(words));
@@ -129,7 +122,7 @@ std::string SetBuilder::keyOf(const core::CellConfig& config) const
     std::string key;
     for (std::size_t i = 0; i < m_shared.size(); ++i) {
         const std::string& axis = core::axisNames()[i];
-        if (axis == m_axis)
+        if (m_along.contains(axis))
             continue;
         if (m_shared[i].empty())
             key += core::memberText(config, axis) + '\n';
@@ -157,7 +150,7 @@ QString SetBuilder::restOf(const core::CellConfig& config) const
 {
     QStringList parts;
     for (const std::string& axis : core::axisNames()) {
-        const bool named = axis == "precision" || axis == "compile" || axis == m_axis;
+        const bool named = axis == "precision" || axis == "compile" || m_along.contains(axis);
         if (!named && m_varied.contains(axis))
             parts << wordsOf(config, axis);
     }
@@ -322,20 +315,6 @@ bool CurveSet::hasLines() const
     return std::any_of(curves.begin(), curves.end(),
                        [](const Curve& curve) { return curve.points.size() > 1; }) &&
            categories.isEmpty() && !scatter;
-}
-
-QStringList sweptAxes(const core::Analysis& analysis)
-{
-    const std::set<std::string> varied = variedAxes(core::shownCells(analysis));
-    QStringList axes;
-    for (const std::string& axis : core::axisNames()) {
-        if (varied.contains(axis))
-            axes << QString::fromStdString(axis);
-    }
-    // Something has to be on the axis of a run that sweeps over nothing.
-    if (axes.isEmpty())
-        axes << QStringLiteral("batch");
-    return axes;
 }
 
 CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline,

@@ -31,7 +31,8 @@ struct CurveEnd {
     QString toolTip;
 };
 
-// All cells that differ in the horizontal axis alone.
+// All cells that differ in the horizontal axis alone; along models, also in what each of them has
+// of its own (see sizesOfModels()).
 struct Curve {
     QString key;        // the same as long as the configuration is
     QString name;       // what tells it from the other curves
@@ -94,9 +95,6 @@ struct CurveSet {
     // each be read off them. Points alone have one mark for the last two.
     [[nodiscard]] bool hasLines() const;
 };
-
-// Axes that more than one value of is in the plan, in their usual order; "batch" if there is none.
-[[nodiscard]] QStringList sweptAxes(const core::Analysis& analysis);
 
 // No eye tells more apart, and each costs time to draw.
 inline constexpr std::size_t kMostCurves = 200;

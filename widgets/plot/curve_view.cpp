@@ -15,6 +15,7 @@
 #include "widgets/plot/legend_entries.h"
 #include "widgets/plot/metric_list.h"
 #include "widgets/plot/quality_rules.h"
+#include "widgets/plot/swept_axes.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -141,7 +142,10 @@ void CurveView::connectControls()
         m_chosenMetric = m_metric->currentData().toString();
         refresh();
     });
-    connect(m_axis, &QComboBox::currentIndexChanged, this, &CurveView::refresh);
+    connect(m_axis, &QComboBox::currentIndexChanged, this, [this] {
+        m_chosenAxis = axis();
+        refresh();
+    });
     const auto scale = [this] {
         m_plot->setLogarithmic(m_logarithmicX->isChecked(), m_logarithmicY->isChecked());
     };
@@ -224,15 +228,12 @@ void CurveView::scheduleRefresh()
 
 void CurveView::refreshAxes()
 {
-    const QString before = axis();
     const QSignalBlocker quiet(m_axis);
     m_axis->clear();
     for (const QString& name : sweptAxes(m_store.analysis()))
         m_axis->addItem(axisTitle(name), name);
-    const int same = m_axis->findData(before);
-    const int batch = m_axis->findData(QStringLiteral("batch"));
-    const int precision = m_axis->findData(QStringLiteral("precision"));
-    m_axis->setCurrentIndex(same >= 0 ? same : std::max(0, batch >= 0 ? batch : precision));
+    const int chosen = m_axis->findData(m_chosenAxis);
+    m_axis->setCurrentIndex(chosen >= 0 ? chosen : m_axis->findData(firstAxis(m_store.analysis())));
 }
 
 // Which metrics there are shows when cells have been measured. What was not chosen does not stay.

@@ -79,6 +79,7 @@ private:
     QComboBox* m_metric = nullptr;
     ChosenPoint m_point{m_store};
     QString m_chosenMetric;  // by hand or by setMetric(); empty: the first there is
+    QString m_chosenAxis;    // by hand or by setAxis(); empty: that of firstAxis()
     QComboBox* m_axis = nullptr;
     QCheckBox* m_logarithmicX = nullptr;
     QCheckBox* m_logarithmicY = nullptr;

@@ -9,6 +9,7 @@
 #include "tests/support/host_bound_run.h"
 #include "tests/support/sample_run.h"
 #include "widgets/plot/curve_range.h"
+#include "widgets/plot/swept_axes.h"
 
 #include <QLocale>
 
@@ -44,6 +45,7 @@ private Q_SLOTS:
     void quantizingIsCountedInSeconds();
     void aThirdAxisIsAMark();
     void aShortLegendLeavesOutSharedOptions();
+    void modelsHaveTheirOwnSizesWithThem();
     void baselineFollowsTheChoice();
     void baselineOfNoCurveIsMarked();
     void nothingMeasured();
@@ -331,6 +333,40 @@ void CurveSeriesTest::aShortLegendLeavesOutSharedOptions()
     look.shortLegend = true;
     QCOMPARE(nameIn(look, entries[0]), QString::fromUtf8("gptq-int4-128:by=kernel · none"));
     QCOMPARE(nameIn(look, entries[1]), QString::fromUtf8("gptq-int4-64 · fused"));
+}
+
+// Three models that were linked with three batches: one place for each.
+void CurveSeriesTest::modelsHaveTheirOwnSizesWithThem()
+{
+    const auto shipped = qs::core::readRunFolder(qs::core::locatePrograms().resources /
+                                                 "example_runs/llama_sizes_h200");
+    QVERIFY(shipped.ok());
+    RunData data = shipped.value();
+    const Analysis analysis = qs::core::analyse(data, "same-eager");
+    QCOMPARE(firstAxis(analysis), QStringLiteral("model"));
+    const auto along = [](const Analysis& of, const char* axis) {
+        return makeCurves(of, QStringLiteral("same-eager"), metricNamed("throughput"),
+                          QString::fromLatin1(axis));
+    };
+    const CurveSet models = along(analysis, "model");
+    QCOMPARE(models.categories.size(), qsizetype{3});
+    QVERIFY(models.categories.front().contains(QStringLiteral("te-llama:1b")));
+    QVERIFY(models.categories.front().contains(QLatin1Char('4')));  // its batch
+    // float8 in four modes and bf16 eager.
+    QCOMPARE(models.curves.size(), std::size_t{5});
+    for (const Curve& curve : models.curves)
+        QCOMPARE(curve.points.size(), std::size_t{3});
+    QCOMPARE(along(analysis, "batch").curves.size(), std::size_t{15});
+    // One model at a batch that another has: then batches tell cells apart.
+    auto twice = data.plan.cells.front();
+    twice.id.front() = twice.id.front() == '0' ? '1' : '0';
+    twice.config.batch = 64;
+    data.plan.cells.push_back(twice);
+    const Analysis crossed = qs::core::analyse(data, "same-eager");
+    QCOMPARE(firstAxis(crossed), QStringLiteral("batch"));
+    QCOMPARE(along(crossed, "model").categories.size(), qsizetype{3});
+    QVERIFY(along(crossed, "model").curves.size() > 5);
+    QCOMPARE(firstAxis({}), QStringLiteral("batch"));
 }
 
 void CurveSeriesTest::baselineFollowsTheChoice()

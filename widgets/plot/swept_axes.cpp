@@ -1,0 +1,67 @@
+#include "widgets/plot/swept_axes.h"
+
+#include "core/analysis/shown_cells.h"
+#include "core/sweep/cell_member.h"
+
+#include <algorithm>
+#include <map>
+
+namespace qs::widgets {
+
+std::set<std::string> variedAxes(const std::vector<const core::CellSummary*>& cells)
+{
+    std::set<std::string> varied;
+    for (const std::string& axis : core::axisNames()) {
+        if (cells.empty())
+            break;
+        const std::string first = core::memberText(cells.front()->cell->config, axis);
+        if (std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary* cell) {
+                return core::memberText(cell->cell->config, axis) != first;
+            }))
+            varied.insert(axis);
+    }
+    return varied;
+}
+
+std::set<std::string> sizesOfModels(const std::vector<const core::CellSummary*>& cells)
+{
+    const std::set<std::string> varied = variedAxes(cells);
+    std::set<std::string> sizes;
+    for (const std::string& axis : varied) {
+        std::map<std::string, std::string> of;  // by model
+        const bool own = std::all_of(cells.begin(), cells.end(), [&](const auto* cell) {
+            const std::string value = core::memberText(cell->cell->config, axis);
+            return of.emplace(cell->cell->config.model, value).first->second == value;
+        });
+        if (own && core::isWholeNumberAxis(axis))
+            sizes.insert(axis);
+    }
+    return sizes;
+}
+
+QStringList sweptAxes(const core::Analysis& analysis)
+{
+    const std::set<std::string> varied = variedAxes(core::shownCells(analysis));
+    QStringList axes;
+    for (const std::string& axis : core::axisNames()) {
+        if (varied.contains(axis))
+            axes << QString::fromStdString(axis);
+    }
+    // Something has to be on the axis of a run that sweeps over nothing.
+    if (axes.isEmpty())
+        axes << QStringLiteral("batch");
+    return axes;
+}
+
+QString firstAxis(const core::Analysis& analysis)
+{
+    const QStringList axes = sweptAxes(analysis);
+    const bool ofModels = sizesOfModels(core::shownCells(analysis)).contains("batch");
+    for (const char* axis : {ofModels ? "model" : "batch", "precision"}) {
+        if (axes.contains(QLatin1String(axis)))
+            return QString::fromLatin1(axis);
+    }
+    return axes.front();
+}
+
+}  // namespace qs::widgets
