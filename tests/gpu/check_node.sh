@@ -23,11 +23,15 @@ step tst_engine "$node" tst_engine
 own='CudaProduct*:CudaPlainProducts*:CudaSkinny*:CudaFused*:CudaAttention*'
 cells='CudaNumerics.*:CudaCells.ARecordedPass*:All/CudaFamilies.ARecorded*:Precisions/FusedPrecisions*:Precisions/CudaPlainCells*'
 check() {
-    step "$1" timeout 400 "$node" /usr/bin/env compute-sanitizer --tool "$1" --error-exitcode 9 \
-        "$bundle/bin/tst_gpu" --gtest_filter="$2"
+    local tool=$1 tests=$2; shift 2
+    step "$tool" timeout 400 "$node" /usr/bin/env compute-sanitizer --tool "$tool" "$@" --error-exitcode 9 \
+        "$bundle/bin/tst_gpu" --gtest_filter="$tests"
 }
 check memcheck "$own:$cells"  # a step that fails where there is no compute-sanitizer
-check racecheck "$own"
+# Races of our kernels alone: those of libraries take most of the time, and cuDNN's attention has some.
+check racecheck "$own" --kernel-name kns=qs_
+# Everything has to be watched here: what a kernel outside of the filter wrote would count as never written. What cuBLAS
+# stores through the tensor memory accelerator is not seen, and reported where PyTorch adds a bias to it.
 check initcheck "$own"
 step selftest "$node" quantscope-cli selftest
 step measure_products "$node" measure_products
