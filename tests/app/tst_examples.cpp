@@ -1,4 +1,5 @@
 #include "app/gui/window/no_outputs_strip.h"
+#include "core/record/run_folder.h"
 #include "tests/app/window_fixture.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/support/mouse.h"
@@ -16,6 +17,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 namespace qs::tst_examples {
@@ -101,6 +103,7 @@ private Q_SLOTS:
     void init() { tests::failOnQtWarnings(); }
     void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
 
+    void haveNamesOfTheirOwn();
     void beginWithWhatIsThere_data();
     void beginWithWhatIsThere();
     void withoutImagesTheResultsHaveTheWindow_data();
@@ -111,6 +114,18 @@ private Q_SLOTS:
     void everyPartCanBeDraggedAway();
     void aRunWithoutImagesIsRunAgain();
 };
+
+// In the list of runs the name is all that tells them apart.
+void TestExamples::haveNamesOfTheirOwn()
+{
+    std::map<std::string, std::string> runs;  // by name
+    for (const std::string& run : shippedRuns()) {
+        const auto plan = core::readRunPlan(tests::exampleRun(run));
+        QVERIFY2(plan.ok(), run.c_str());
+        const auto [other, isNew] = runs.emplace(plan.value().preset.name, run);
+        QVERIFY2(isNew, (run + " has the name of " + other->second).c_str());
+    }
+}
 
 void TestExamples::beginWithWhatIsThere_data()
 {
