@@ -47,7 +47,7 @@ Interrupts::~Interrupts()
 
 void endBySignal(int signal)
 {
-    core::removeTemporaries();
+    const std::unique_lock<std::mutex> none = core::removeTemporaries();
     ::signal(signal, SIG_DFL);
     sigset_t set;
     sigemptyset(&set);

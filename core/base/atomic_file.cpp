@@ -20,6 +20,7 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 18U;
 struct NewFile {
     FileDescriptor descriptor;
     std::string name;  // empty while it has none
+    Temporary living;  // under that name
 };
 
 // A file without a name vanishes with the program, whatever ends it. Not every file system has
@@ -59,6 +60,7 @@ Result<NewFile> createBeside(const OpenFolder& folder, const fs::path& path, uns
 {
     NewFile made;
     const auto create = [&](const char* name) {
+        made.living = Temporary(path.parent_path() / name);
         made.descriptor =
             FileDescriptor(::openat(folder.descriptor.get(), name,
                                     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
@@ -95,18 +97,21 @@ Result<AtomicFile> AtomicFile::create(const FilePlace& place, unsigned mode)
 {
     QS_TRY(OpenFolder folder, openFolderOf(place));
     QS_RETURN_IF_ERROR(checkReplaceable(folder, place));
-    NewFile file{createNameless(folder, mode), {}};
+    NewFile file{createNameless(folder, mode), {}, {}};
     if (!file.descriptor.valid()) {
         QS_TRY(file, createBeside(folder, place.path(), mode));
     }
-    return AtomicFile(place.path(), std::move(folder), std::move(file.name),
-                      std::move(file.descriptor));
+    AtomicFile made(place.path(), std::move(folder), std::move(file.name),
+                    std::move(file.descriptor));
+    made.m_living = std::move(file.living);
+    return made;
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : m_path(std::move(other.m_path)),
       m_folder(std::move(other.m_folder)),
       m_temporary(std::exchange(other.m_temporary, {})),
+      m_living(std::move(other.m_living)),
       m_file(std::move(other.m_file)),
       m_buffer(std::move(other.m_buffer)),
       m_flushed(other.m_flushed)
@@ -167,20 +172,47 @@ Status AtomicFile::commit()
     const int inside = m_folder.descriptor.get();
     if (::fsync(m_file.get()) != 0)
         return ioError("sync", m_path, errno);
-    const std::string self = "/proc/self/fd/" + std::to_string(m_file.get());
-    const auto giveName = [&](const char* name) {
-        return ::linkat(AT_FDCWD, self.c_str(), inside, name, AT_SYMLINK_FOLLOW) == 0;
-    };
-    if (m_temporary.empty() && !underFreshName(m_folder, m_temporary, giveName)) {
-        const int reason = errno;
-        m_temporary.clear();
-        return ioError("replace", m_path, reason);
+    if (m_temporary.empty()) {
+        // What replaces nothing gets its name in one step.
+        if (giveName(m_folder.name.c_str()))
+            return syncNames();
+        if (errno != EEXIST || !giveFreshName())
+            return ioError("replace", m_path, errno);
     }
     if (::renameat(inside, m_temporary.c_str(), inside, m_folder.name.c_str()) != 0)
         return ioError("replace", m_path, errno);
     m_temporary.clear();
+    m_living.forget();
+    return syncNames();
+}
+
+bool AtomicFile::giveName(const char* name) const
+{
+    const std::string self = "/proc/self/fd/" + std::to_string(m_file.get());
+    return ::linkat(AT_FDCWD, self.c_str(), m_folder.descriptor.get(), name, AT_SYMLINK_FOLLOW) ==
+           0;
+}
+
+bool AtomicFile::giveFreshName()
+{
+    const auto give = [&](const char* name) {
+        m_living = Temporary(m_path.parent_path() / name);
+        return giveName(name);
+    };
+    if (underFreshName(m_folder, m_temporary, give))
+        return true;
+    const int reason = errno;
+    m_temporary.clear();
+    m_living.forget();
+    errno = reason;
+    return false;
+}
+
+Status AtomicFile::syncNames() const
+{
     // The descriptor of the folder is only good for finding files in it.
-    const FileDescriptor directory(::openat(inside, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const FileDescriptor directory(
+        ::openat(m_folder.descriptor.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!directory.valid())
         return ioError("open", m_path.parent_path(), errno);
     if (::fsync(directory.get()) != 0)

@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/base/open_place.h"
+#include "core/base/temporaries.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,7 +17,8 @@ using TextSink = std::function<Status(std::string_view piece)>;
 
 // A file that is written piece by piece and appears whole or not at all: it grows without a name,
 // where the file system has such files, else under another name in the same folder, and takes its
-// place when it is committed. Removed if it never is.
+// place when it is committed. Removed if it never is, also when a signal ends the program (see
+// removeTemporaries()).
 class AtomicFile final
 {
 public:
@@ -45,10 +47,16 @@ private:
     {
     }
     [[nodiscard]] Status flush();
+    // False, with errno, if that is not possible.
+    [[nodiscard]] bool giveName(const char* name) const;
+    [[nodiscard]] bool giveFreshName();
+    // Makes what the folder holds durable.
+    [[nodiscard]] Status syncNames() const;
 
     std::filesystem::path m_path;
     OpenFolder m_folder;
     std::string m_temporary;  // name in it; empty while there is none
+    Temporary m_living;       // under that name
     FileDescriptor m_file;
     std::string m_buffer;
     std::uint64_t m_flushed = 0;

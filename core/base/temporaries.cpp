@@ -1,6 +1,5 @@
 #include "core/base/temporaries.h"
 
-#include <mutex>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -59,18 +58,19 @@ void Temporary::forget()
     m_path.clear();
 }
 
-void removeTemporaries()
+std::unique_lock<std::mutex> removeTemporaries()
 {
     // Other threads may still write into folders.
     constexpr int kAttempts = 5;
     Living& all = living();
-    const std::lock_guard guard(all.mutex);
+    std::unique_lock lock(all.mutex);
     for (const fs::path& path : all.paths) {
         std::error_code ignored;
         for (int attempt = 0; attempt < kAttempts && fs::exists(path, ignored); ++attempt)
             fs::remove_all(path, ignored);
     }
     all.paths.clear();
+    return lock;
 }
 
 }  // namespace qs::core

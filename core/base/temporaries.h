@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 
 namespace qs::core {
 
@@ -27,6 +28,7 @@ private:
 };
 
 // For a program that has to end without getting to the end of its objects' lives. From any thread.
-void removeTemporaries();
+// As long as what comes back lives no thread can make another one, nor end the life of one.
+[[nodiscard]] std::unique_lock<std::mutex> removeTemporaries();
 
 }  // namespace qs::core

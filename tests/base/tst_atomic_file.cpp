@@ -6,9 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/inotify.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 
 namespace qs::core {
@@ -52,6 +54,34 @@ TEST(AtomicFile, LeavesNothingIfItIsNot)
     }
     EXPECT_THAT(namesIn(folder), IsEmpty());
     EXPECT_FALSE(AtomicFile::create(folder / "no/such/folder").ok());
+}
+
+// So that nothing else is left by a program that ends at that moment.
+TEST(AtomicFile, WhatReplacesNothingHasNoOtherName)
+{
+    const TestFolder folder;
+    const FileDescriptor nameless(
+        ::open(folder.path().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600));
+    if (!nameless.valid())
+        GTEST_SKIP() << "this file system has no files without a name";
+    const FileDescriptor watch(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+    ASSERT_GE(::inotify_add_watch(watch.get(), folder.path().c_str(), IN_CREATE | IN_MOVED_TO), 0);
+    const auto namesSeen = [&] {
+        alignas(inotify_event) std::array<char, 4096> buffer{};
+        const ssize_t size = ::read(watch.get(), buffer.data(), buffer.size());
+        std::vector<std::string> names;
+        for (ssize_t at = 0; at < size;) {
+            const auto* event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
+            names.emplace_back(event->name);
+            at += static_cast<ssize_t>(sizeof *event) + event->len;
+        }
+        return names;
+    };
+    ASSERT_TRUE(writeFileAtomically(folder / "f", "first").ok());
+    EXPECT_THAT(namesSeen(), testing::ElementsAre("f"));
+    ASSERT_TRUE(writeFileAtomically(folder / "f", "second").ok());
+    EXPECT_THAT(namesSeen(), testing::ElementsAre(testing::StartsWith("f."), "f"));
+    EXPECT_EQ(tests::readFile(folder / "f"), "second");
 }
 
 // Not even a program that is killed leaves a part of a file, where files need no name.

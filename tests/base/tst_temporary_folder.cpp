@@ -52,7 +52,7 @@ TEST_F(TemporaryFolders, VanishWhenTheProgramHasToEnd)
     tests::writeFile(second.path() / "x", "x");
     const Temporary file(m_base / "file");
     tests::writeFile(file.path(), "x");
-    removeTemporaries();
+    (void)removeTemporaries();
     EXPECT_FALSE(fs::exists(m_base / "file"));
 }
 
@@ -64,7 +64,7 @@ TEST_F(TemporaryFolders, AreForgottenWhenTheyAreFinished)
     tests::writeFile(place, "x");
     kept.forget();
     EXPECT_TRUE(kept.path().empty());
-    removeTemporaries();
+    (void)removeTemporaries();
     EXPECT_TRUE(fs::remove(place)) << "it was still there";
 }
 
