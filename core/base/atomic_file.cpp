@@ -19,8 +19,7 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 18U;
 
 struct NewFile {
     FileDescriptor descriptor;
-    std::string name;  // empty while it has none
-    Temporary living;  // under that name
+    Temporary name;  // none while it has none
 };
 
 // A file without a name vanishes with the program, whatever ends it. Not every file system has
@@ -33,10 +32,12 @@ FileDescriptor createNameless(const OpenFolder& folder, unsigned mode)
         ::openat(folder.descriptor.get(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode));
 }
 
-// Calls `make` with fresh names beside the file that is to be replaced until one is free; false,
-// with errno, if that fails. Names are not mkostemp's, which knows no folder but by its path.
+// Calls `make` with fresh names beside the file at `path`, which is to be replaced, until one is
+// free; false, with errno, if that fails. Names are not mkostemp's, which knows no folder but by
+// its path.
 template <typename Make>
-bool underFreshName(const OpenFolder& folder, std::string& name, const Make& make)
+bool underFreshName(const OpenFolder& folder, const fs::path& path, Temporary& place,
+                    const Make& make)
 {
     constexpr int kAttempts = 100;
     constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz012345";
@@ -44,12 +45,16 @@ bool underFreshName(const OpenFolder& folder, std::string& name, const Make& mak
         std::array<unsigned char, 6> random{};
         if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
             return false;
-        name = folder.name + ".";
+        std::string name = folder.name + ".";
         for (const unsigned char each : random)
             name += kLetters[each % kLetters.size()];
+        place = Temporary(path.parent_path() / name);
         if (make(name.c_str()))
             return true;
-        if (errno != EEXIST)
+        const int reason = errno;
+        place.forget();
+        errno = reason;
+        if (reason != EEXIST)
             return false;
     }
     return false;
@@ -60,13 +65,12 @@ Result<NewFile> createBeside(const OpenFolder& folder, const fs::path& path, uns
 {
     NewFile made;
     const auto create = [&](const char* name) {
-        made.living = Temporary(path.parent_path() / name);
         made.descriptor =
             FileDescriptor(::openat(folder.descriptor.get(), name,
                                     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
         return made.descriptor.valid();
     };
-    if (!underFreshName(folder, made.name, create))
+    if (!underFreshName(folder, path, made.name, create))
         return ioError("create", path, errno);
     return made;
 }
@@ -97,21 +101,18 @@ Result<AtomicFile> AtomicFile::create(const FilePlace& place, unsigned mode)
 {
     QS_TRY(OpenFolder folder, openFolderOf(place));
     QS_RETURN_IF_ERROR(checkReplaceable(folder, place));
-    NewFile file{createNameless(folder, mode), {}, {}};
+    NewFile file{createNameless(folder, mode), {}};
     if (!file.descriptor.valid()) {
         QS_TRY(file, createBeside(folder, place.path(), mode));
     }
-    AtomicFile made(place.path(), std::move(folder), std::move(file.name),
-                    std::move(file.descriptor));
-    made.m_living = std::move(file.living);
-    return made;
+    return AtomicFile(place.path(), std::move(folder), std::move(file.name),
+                      std::move(file.descriptor));
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : m_path(std::move(other.m_path)),
       m_folder(std::move(other.m_folder)),
-      m_temporary(std::exchange(other.m_temporary, {})),
-      m_living(std::move(other.m_living)),
+      m_temporary(std::move(other.m_temporary)),
       m_file(std::move(other.m_file)),
       m_buffer(std::move(other.m_buffer)),
       m_flushed(other.m_flushed)
@@ -120,8 +121,8 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
 
 AtomicFile::~AtomicFile()
 {
-    if (!m_temporary.empty())
-        ::unlinkat(m_folder.descriptor.get(), m_temporary.c_str(), 0);
+    if (!m_temporary.path().empty())
+        ::unlinkat(m_folder.descriptor.get(), m_temporary.path().filename().c_str(), 0);
 }
 
 Status AtomicFile::flush()
@@ -172,40 +173,22 @@ Status AtomicFile::commit()
     const int inside = m_folder.descriptor.get();
     if (::fsync(m_file.get()) != 0)
         return ioError("sync", m_path, errno);
-    if (m_temporary.empty()) {
+    const auto giveName = [&, self = "/proc/self/fd/" +
+                                     std::to_string(m_file.get())](const char* name) {
+        return ::linkat(AT_FDCWD, self.c_str(), inside, name, AT_SYMLINK_FOLLOW) == 0;
+    };
+    if (m_temporary.path().empty()) {
         // What replaces nothing gets its name in one step.
         if (giveName(m_folder.name.c_str()))
             return syncNames();
-        if (errno != EEXIST || !giveFreshName())
+        if (errno != EEXIST || !underFreshName(m_folder, m_path, m_temporary, giveName))
             return ioError("replace", m_path, errno);
     }
-    if (::renameat(inside, m_temporary.c_str(), inside, m_folder.name.c_str()) != 0)
+    if (::renameat(inside, m_temporary.path().filename().c_str(), inside, m_folder.name.c_str()) !=
+        0)
         return ioError("replace", m_path, errno);
-    m_temporary.clear();
-    m_living.forget();
+    m_temporary.forget();
     return syncNames();
-}
-
-bool AtomicFile::giveName(const char* name) const
-{
-    const std::string self = "/proc/self/fd/" + std::to_string(m_file.get());
-    return ::linkat(AT_FDCWD, self.c_str(), m_folder.descriptor.get(), name, AT_SYMLINK_FOLLOW) ==
-           0;
-}
-
-bool AtomicFile::giveFreshName()
-{
-    const auto give = [&](const char* name) {
-        m_living = Temporary(m_path.parent_path() / name);
-        return giveName(name);
-    };
-    if (underFreshName(m_folder, m_temporary, give))
-        return true;
-    const int reason = errno;
-    m_temporary.clear();
-    m_living.forget();
-    errno = reason;
-    return false;
 }
 
 Status AtomicFile::syncNames() const

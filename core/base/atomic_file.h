@@ -38,7 +38,7 @@ public:
     [[nodiscard]] Status commit();
 
 private:
-    AtomicFile(std::filesystem::path path, OpenFolder folder, std::string temporary,
+    AtomicFile(std::filesystem::path path, OpenFolder folder, Temporary temporary,
                FileDescriptor file)
         : m_path(std::move(path)),
           m_folder(std::move(folder)),
@@ -47,16 +47,12 @@ private:
     {
     }
     [[nodiscard]] Status flush();
-    // False, with errno, if that is not possible.
-    [[nodiscard]] bool giveName(const char* name) const;
-    [[nodiscard]] bool giveFreshName();
     // Makes what the folder holds durable.
     [[nodiscard]] Status syncNames() const;
 
     std::filesystem::path m_path;
     OpenFolder m_folder;
-    std::string m_temporary;  // name in it; empty while there is none
-    Temporary m_living;       // under that name
+    Temporary m_temporary;  // its place in it; none while it has no name
     FileDescriptor m_file;
     std::string m_buffer;
     std::uint64_t m_flushed = 0;
