@@ -2,6 +2,7 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
+#include "core/record/journal/journal_place.h"
 
 #include <algorithm>
 #include <string>
@@ -31,7 +32,7 @@ Result<std::vector<std::string>> namesIn(const fs::path& folder)
 // before it. A file that was being written has another ending.
 bool isOfACreation(const std::string& name, bool journalIsThere)
 {
-    if (name == "inputs" || name == "cells" || name == "journal.jsonl")
+    if (name == "inputs" || name == "cells" || name == kJournalName)
         return true;
     return journalIsThere && (name == "environment.json" || name.starts_with("environment.json.") ||
                               name.starts_with("plan.json."));
@@ -47,7 +48,7 @@ Status checkFree(const fs::path& folder)
                          "); use a new or empty folder"};
     };
     QS_TRY(const std::vector<std::string> names, namesIn(folder));
-    const bool journalIsThere = std::binary_search(names.begin(), names.end(), "journal.jsonl");
+    const bool journalIsThere = std::binary_search(names.begin(), names.end(), kJournalName);
     for (const std::string& name : names) {
         if (!isOfACreation(name, journalIsThere))
             return notFree(name);

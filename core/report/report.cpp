@@ -76,12 +76,12 @@ Status copyInto(const FilePlace& place, const TextSink& sink)
 std::vector<Part> runParts(const RunData& data)
 {
     std::vector<Part> parts;
-    const std::string journal = journalPlace(data.folder).relative();
-    for (const std::string& name :
-         {std::string("plan.json"), std::string("environment.json"), journal}) {
-        const FilePlace file = FilePlace::inside(data.folder, name);
+    for (const FilePlace& file :
+         {FilePlace::inside(data.folder, "plan.json"),
+          FilePlace::inside(data.folder, "environment.json"), journalPlace(data.folder)}) {
         if (!data.folder.empty() && isThere(file))
-            parts.push_back({name, [file](const TextSink& sink) { return copyInto(file, sink); }});
+            parts.push_back({file.relative().string(),
+                             [file](const TextSink& sink) { return copyInto(file, sink); }});
     }
     for (const RunReference& each : referencesOf(data.folder)) {
         const FilePlace file = FilePlace::inside(data.folder, each.file);

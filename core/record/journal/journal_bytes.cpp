@@ -1,9 +1,11 @@
 #include "core/record/journal/journal_bytes.h"
 
-#include <unistd.h>
+#include "core/base/files.h"
+
 #include <zlib.h>
 
 #include <cerrno>
+#include <span>
 
 namespace qs::core {
 
@@ -22,7 +24,7 @@ void JournalBytes::End::operator()(z_stream_s* stream) const
 
 Result<JournalBytes> JournalBytes::of(const FileDescriptor& file, const std::filesystem::path& path)
 {
-    JournalBytes bytes(file.get(), path);
+    JournalBytes bytes(file, path);
     if (path.extension() != ".gz")
         return bytes;
     bytes.m_unpacking.reset(new z_stream{});
@@ -33,14 +35,7 @@ Result<JournalBytes> JournalBytes::of(const FileDescriptor& file, const std::fil
 
 Result<std::size_t> JournalBytes::readFile(std::string& buffer)
 {
-    ssize_t count = -1;
-    do {
-        count = ::pread(m_file, buffer.data(), buffer.size(), static_cast<off_t>(m_read));
-    } while (count < 0 && errno == EINTR);
-    if (count < 0)
-        return ioError("read", m_path, errno);
-    m_read += static_cast<std::uint64_t>(count);
-    return static_cast<std::size_t>(count);
+    return readSome(*m_file, std::as_writable_bytes(std::span(buffer)), m_path);
 }
 
 Result<std::size_t> JournalBytes::read(std::string& buffer)

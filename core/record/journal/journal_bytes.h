@@ -4,7 +4,6 @@
 #include "core/base/result.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -13,7 +12,7 @@ struct z_stream_s;
 
 namespace qs::core {
 
-// The bytes of a journal from its beginning on, packed (its name ends with .gz) or not. For one
+// The bytes of a journal from where the file is on, packed (its name ends with .gz) or not. For one
 // thread; the file outlives it.
 class JournalBytes final
 {
@@ -34,14 +33,16 @@ private:
         void operator()(z_stream_s* stream) const;
     };
 
-    JournalBytes(int file, std::filesystem::path path) : m_file(file), m_path(std::move(path)) {}
+    JournalBytes(const FileDescriptor& file, std::filesystem::path path)
+        : m_file(&file), m_path(std::move(path))
+    {
+    }
     [[nodiscard]] Result<std::size_t> readFile(std::string& buffer);
     [[nodiscard]] Result<bool> refill();
     [[nodiscard]] Status unpackSome();
 
-    int m_file;
+    const FileDescriptor* m_file;
     std::filesystem::path m_path;
-    std::uint64_t m_read = 0;  // of the file
     std::unique_ptr<z_stream_s, End> m_unpacking;
     std::string m_packed;         // what it unpacks
     bool m_betweenParts = false;  // gzip appends one after the other
