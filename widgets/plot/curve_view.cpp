@@ -230,10 +230,12 @@ void CurveView::refreshAxes()
 {
     const QSignalBlocker quiet(m_axis);
     m_axis->clear();
-    for (const QString& name : sweptAxes(m_store.analysis()))
+    const QStringList axes = sweptAxes(m_store.analysis());
+    for (const QString& name : axes)
         m_axis->addItem(axisTitle(name), name);
     const int chosen = m_axis->findData(m_chosenAxis);
-    m_axis->setCurrentIndex(chosen >= 0 ? chosen : m_axis->findData(firstAxis(m_store.analysis())));
+    m_axis->setCurrentIndex(chosen >= 0 ? chosen
+                                        : m_axis->findData(firstAxis(axes, m_store.analysis())));
 }
 
 // Which metrics there are shows when cells have been measured. What was not chosen does not stay.

@@ -77,29 +77,11 @@ std::vector<LegendEntry> factors(const CurveSet& set)
                     compileText(curve.compile.toStdString()), i});
         add(rests, {LegendPart::Rest, restKey(curve.rest), curve.rest, i});
     }
+    addShortNames(precisions);
     precisions.insert(precisions.end(), modes.begin(), modes.end());
     if (rests.size() > 1)
         precisions.insert(precisions.end(), rests.begin(), rests.end());
     return precisions;
-}
-
-bool namesPrecision(const LegendEntry& entry)
-{
-    return entry.part == LegendPart::Curve || entry.part == LegendPart::Precision;
-}
-
-void shortenPrecisions(std::vector<LegendEntry>& entries)
-{
-    QStringList names;
-    for (const LegendEntry& entry : entries) {
-        if (namesPrecision(entry))
-            names << entry.name;
-    }
-    names = shortNames(names);
-    for (LegendEntry& entry : entries) {
-        if (namesPrecision(entry))
-            entry.shortName = names.takeFirst();
-    }
 }
 
 }  // namespace
@@ -111,13 +93,13 @@ std::vector<LegendEntry> legendEntries(const CurveSet& set)
         if (!set.curves[i].empty() && set.curves[i].run == 0)
             entries.push_back({LegendPart::Curve, set.curves[i].key, set.curves[i].name, i});
     }
+    addShortNames(entries);
     std::vector<LegendEntry> factored = factors(set);
     // With the curves of other runs each of these stands for several.
     const bool fewer =
         !factored.empty() && (factored.size() < entries.size() || !set.otherRuns.isEmpty());
     if (fewer)
         entries = std::move(factored);
-    shortenPrecisions(entries);
     const std::vector<LegendEntry> runs = runEntries(set);
     entries.insert(entries.end(), runs.begin(), runs.end());
     return entries;
@@ -125,7 +107,7 @@ std::vector<LegendEntry> legendEntries(const CurveSet& set)
 
 QString nameIn(const CurveLook& look, const LegendEntry& entry)
 {
-    if (look.shortLegend && namesPrecision(entry))
+    if (look.shortLegend && !entry.shortName.isEmpty())
         return entry.shortName;
     const QString prefix = QStringLiteral("inductor-");
     // "default" alone would be a riddle.

@@ -25,15 +25,19 @@ std::set<std::string> variedAxes(const std::vector<const core::CellSummary*>& ce
 
 std::set<std::string> sizesOfModels(const std::vector<const core::CellSummary*>& cells)
 {
-    const std::set<std::string> varied = variedAxes(cells);
     std::set<std::string> sizes;
-    for (const std::string& axis : varied) {
+    for (const std::string& axis : core::axisNames()) {
+        if (!core::isWholeNumberAxis(axis))
+            continue;
         std::map<std::string, std::string> of;  // by model
         const bool own = std::all_of(cells.begin(), cells.end(), [&](const auto* cell) {
             const std::string value = core::memberText(cell->cell->config, axis);
             return of.emplace(cell->cell->config.model, value).first->second == value;
         });
-        if (own && core::isWholeNumberAxis(axis))
+        const bool differ = std::any_of(of.begin(), of.end(), [&](const auto& each) {
+            return each.second != of.begin()->second;
+        });
+        if (own && differ)
             sizes.insert(axis);
     }
     return sizes;
@@ -53,9 +57,8 @@ QStringList sweptAxes(const core::Analysis& analysis)
     return axes;
 }
 
-QString firstAxis(const core::Analysis& analysis)
+QString firstAxis(const QStringList& axes, const core::Analysis& analysis)
 {
-    const QStringList axes = sweptAxes(analysis);
     const bool ofModels = sizesOfModels(core::shownCells(analysis)).contains("batch");
     for (const char* axis : {ofModels ? "model" : "batch", "precision"}) {
         if (axes.contains(QLatin1String(axis)))

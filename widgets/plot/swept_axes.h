@@ -22,8 +22,8 @@ sizesOfModels(const std::vector<const core::CellSummary*>& cells);
 // Axes that more than one value of is in the plan, in their usual order; "batch" if there is none.
 [[nodiscard]] QStringList sweptAxes(const core::Analysis& analysis);
 
-// Of these the one that a run is first looked at along: the batch, or the model where each has a
-// batch of its own, or the precision.
-[[nodiscard]] QString firstAxis(const core::Analysis& analysis);
+// Of these axes of it the one that a run is first looked at along: the batch, or the model where
+// each has a batch of its own, or the precision.
+[[nodiscard]] QString firstAxis(const QStringList& axes, const core::Analysis& analysis);
 
 }  // namespace qs::widgets
