@@ -77,6 +77,38 @@ TEST_F(Evidence, NamesNoLayerWhereAllIsAsAsked)
     }
 }
 
+// What reads weights of 8 bits widens them and multiplies two matrices; Inductor calls that as it
+// calls a linear layer.
+TEST(EvidenceOfPackages, AProductOfMatricesIsALinearLayer)
+{
+    const auto family =
+        core::vitok::makeFamily(core::vitok::parseVariant("w64_d2_h4/1x8x16").value());
+    const core::Recipe recipe = core::makeRecipe(*family, {"int8wo"}, "all").value();
+    const core::DeviceDescription device = describeDevice("cpu").value();
+    for (const char* mode : {"none", "inductor-default", "regions:rope"}) {
+        const auto program =
+            core::lower(*family, {recipe, tests::imageShape(1, 64),
+                                  core::parseCompileModes(mode, recipe.size()).value()});
+        ASSERT_TRUE(program.ok()) << program.error().message;
+        const std::size_t stages = program.value().stages.size();
+        std::vector<ProductCounts> counts(stages);
+        const std::vector<WeightProducts> weights(stages);
+        const auto asked = executedStages(program.value(), recipe, device, counts, weights);
+        const bool compiles = std::string(mode) != "none";
+        for (std::size_t i = 0; i < stages; ++i) {
+            for (const core::ExecutedProduct& each : asked[i].products) {
+                EXPECT_FALSE(compiles && each.operation == "aten::mm") << mode;
+                counts[i][{each.operation, each.type}] = *each.expected;
+            }
+            if (!compiles)
+                EXPECT_TRUE(counts[i].contains({"aten::mm", core::DType::BFloat16}));
+        }
+        for (const core::ExecutedStage& stage :
+             executedStages(program.value(), recipe, device, counts, weights))
+            EXPECT_FALSE(stage.mismatch()) << mode;
+    }
+}
+
 TEST_F(Evidence, NamesTheLayerWhoseWeightWentElsewhere)
 {
     leaveInBf16(1);

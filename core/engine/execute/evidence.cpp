@@ -25,6 +25,36 @@ int productsPerCall(const core::Graph& graph, const core::LayerRow& row,
     return 1;
 }
 
+// A compiler calls the product of two matrices alike whether one of them was turned before it or
+// for it: what a stage multiplies is a linear layer there, see compiled_products.py.
+core::Product asCompiled(core::Product product)
+{
+    if (product.operation == "aten::mm")
+        product.operation = "aten::linear";
+    return product;
+}
+
+bool isCompiled(const core::StageProgram& stage)
+{
+    return !stage.compile->packageMode.empty();
+}
+
+// What ran in a stage, and what of it read which weight.
+struct Ran {
+    ProductCounts counts;
+    WeightProducts weights;
+};
+
+Ran asCompiled(const ProductCounts& counts, const WeightProducts& weights)
+{
+    Ran ran;
+    for (const auto& [product, count] : counts)
+        ran.counts[asCompiled(product)] += count;
+    for (const auto& [weight, product] : weights)
+        ran.weights[weight] = asCompiled(product);
+    return ran;
+}
+
 // A layer of a stage, and what its scheme asks for.
 struct AskedLayer {
     const core::LayerRow* row;
@@ -42,6 +72,8 @@ std::vector<AskedLayer> askedLayers(const core::Program& program, std::size_t st
         if (row.stage != stage)
             continue;
         core::Product product = core::productOf(row.scheme, row.kind, kernels);
+        if (isCompiled(program.stages[stage]))
+            product = asCompiled(std::move(product));
         const int count = static_cast<int>(row.calls) *
                           productsPerCall(program.stages[stage].graph, row, product);
         asked.push_back({&row, std::move(product), count});
@@ -181,14 +213,16 @@ std::vector<core::ExecutedStage> executedStages(const core::Program& program,
     std::vector<core::ExecutedStage> executed;
     for (std::size_t i = 0; i < program.stages.size(); ++i) {
         const core::Scheme& scheme = recipe[i].scheme;
+        const Ran ran = isCompiled(program.stages[i]) ? asCompiled(counts.at(i), weights.at(i))
+                                                      : Ran{counts.at(i), weights.at(i)};
         const std::vector<AskedLayer> layers = askedLayers(program, i, device);
         core::ExecutedStage stage{.stage = program.stages[i].name,
                                   .scheme = scheme.text(),
                                   .activationRule = scheme->activationRule
                                                         ? scheme->activationRule(scheme)
                                                         : std::string(),
-                                  .products = against(expectedProducts(layers), counts.at(i))};
-        stage.strays = straysOf(layers, stage.products, weights.at(i));
+                                  .products = against(expectedProducts(layers), ran.counts)};
+        stage.strays = straysOf(layers, stage.products, ran.weights);
         for (const core::LayerRow& row : program.layers) {
             if (row.stage != i)
                 continue;
