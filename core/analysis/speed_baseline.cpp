@@ -1,9 +1,9 @@
 #include "core/analysis/speed_baseline.h"
 
-#include "core/analysis/baseline_frames.h"
 #include "core/analysis/round_pairs.h"
 #include "core/analysis/round_samples.h"
 #include "core/stats/moments.h"
+#include "core/sweep/baseline_frames.h"
 #include "core/sweep/speed_baseline_name.h"
 
 #include <algorithm>
@@ -13,20 +13,6 @@
 namespace qs::core {
 
 namespace {
-
-std::pair<std::int64_t, Sizes> shapeOf(const CellConfig& config)
-{
-    return {config.batch, config.sizes};
-}
-
-// Reruns stand for the noise of the reference; none of them is a baseline.
-bool differsInShapeOnly(const PlannedCell& cell, const PlannedCell& other)
-{
-    CellConfig config = cell.config;
-    config.batch = other.config.batch;
-    config.sizes = other.config.sizes;
-    return config == other.config && cell.rerun == other.rerun;
-}
 
 // What is paired of each pair, on both sides.
 struct PairedFigures {
@@ -139,37 +125,15 @@ SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std:
     : m_plan(plan),
       m_rounds(rounds),
       m_choice(std::move(choice)),
-      m_bestPrecision(bestPrecision(m_choice)),
-      m_eagerPrecision(eagerPrecision(m_choice)),
-      m_sameCompilePrecision(sameCompilePrecision(m_choice))
+      m_isBest(bestPrecision(m_choice).has_value())
 {
+    for (std::size_t i = 0; i < plan.cells.size(); ++i)
+        m_indices.emplace(plan.cells[i].id, i);
+    m_chosen = plan.find(m_choice);
     for (std::size_t i = 0; i < plan.cells.size(); ++i) {
-        const PlannedCell& cell = plan.cells[i];
-        const CellConfig& config = cell.config;
-        m_indices.emplace(cell.id, i);
-        if (m_bestPrecision && cell.rerun == 0 && allStagesAre(config, *m_bestPrecision))
-            m_candidates[groupOf(config)].push_back(i);
-        if (m_eagerPrecision && cell.rerun == 0 && isEager(config) &&
-            allStagesAre(config, *m_eagerPrecision))
-            m_framed[eagerFrameOf(config)].push_back(i);
-        if (m_sameCompilePrecision && cell.rerun == 0 &&
-            allStagesAre(config, *m_sameCompilePrecision))
-            m_framed[precisionFrameOf(config)].push_back(i);
-        if (m_choice == kSameEager && cell.rerun == 0 && isUncompiled(config))
-            m_framed[uncompiledFrameOf(config)].push_back(i);
+        if (const auto frame = baselineFrame(m_choice, m_chosen, plan.cells[i]))
+            m_framed[*frame].push_back(i);
     }
-    if (const auto chosen = indexOf(m_choice)) {
-        for (std::size_t i = 0; i < plan.cells.size(); ++i) {
-            if (differsInShapeOnly(plan.cells[i], plan.cells[*chosen]))
-                m_chosenByShape.emplace(shapeOf(plan.cells[i].config), i);
-        }
-    }
-}
-
-SpeedBaseline::Group SpeedBaseline::groupOf(const CellConfig& config)
-{
-    return {config.model, config.device, config.workload, config.inputs,
-            config.env,   config.batch,  config.sizes};
 }
 
 void SpeedBaseline::fill(std::size_t cell, CellSummary& summary)
@@ -202,7 +166,7 @@ void SpeedBaseline::compare(std::size_t cell, std::size_t baseline, int candidat
 
 std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)
 {
-    if (m_bestPrecision)
+    if (m_isBest)
         return bestCell(cell).cell;
     if (m_choice == "bf16-eager") {
         // The reference makes passes over inputs on the device, whatever the cell does.
@@ -212,29 +176,26 @@ std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)
             return std::nullopt;
         return startsAlike(m_plan.cells[*reference].config, config) ? reference : framedCell(cell);
     }
-    return m_eagerPrecision || m_sameCompilePrecision || m_choice == kSameEager ? framedCell(cell)
-                                                                                : chosenCell(cell);
+    return framedCell(cell);
 }
 
 int SpeedBaseline::candidatesFor(std::size_t cell)
 {
-    if (!m_bestPrecision)
+    if (!m_isBest)
         return 1;
-    const PlannedCell& planned = m_plan.cells[cell];
-    const bool isOne = planned.rerun == 0 && allStagesAre(planned.config, *m_bestPrecision) &&
+    const bool isOne = baselineFrame(m_choice, m_chosen, m_plan.cells[cell]) &&
                        m_rounds.meanSeconds(cell, m_rounds.environmentOf(cell));
     return std::max(1, bestCell(cell).candidates - (isOne ? 1 : 0));
 }
 
 const SpeedBaseline::Best& SpeedBaseline::bestCell(std::size_t cell)
 {
-    const CellConfig& config = m_plan.cells[cell].config;
-    const Group group = groupOf(config);
+    const std::string frame = comparedFrame(m_choice, m_plan.cells[cell].config);
     const std::string environment = m_rounds.environmentOf(cell);
-    const auto [known, isNew] = m_bestKnown.try_emplace({group, environment});
-    const auto candidates = m_candidates.find(group);
+    const auto [known, isNew] = m_bestKnown.try_emplace({frame, environment});
+    const auto candidates = m_framed.find(frame);
     Best& best = known->second;
-    if (!isNew || candidates == m_candidates.end())
+    if (!isNew || candidates == m_framed.end())
         return best;
     for (const std::size_t candidate : candidates->second) {
         if (!m_rounds.meanSeconds(candidate, environment))
@@ -260,27 +221,11 @@ bool SpeedBaseline::isFaster(std::size_t cell, std::size_t other,
     return geometricMean(seconds.ofBaseline) < geometricMean(seconds.ofCell);
 }
 
-std::optional<std::size_t> SpeedBaseline::chosenCell(std::size_t cell) const
-{
-    const CellConfig& config = m_plan.cells[cell].config;
-    const auto found = m_chosenByShape.find(shapeOf(config));
-    if (found == m_chosenByShape.end() || !startsAlike(m_plan.cells[found->second].config, config))
-        return std::nullopt;
-    return found->second;
-}
-
-std::string SpeedBaseline::frameOf(const CellConfig& config) const
-{
-    if (m_sameCompilePrecision)
-        return precisionFrameOf(config);
-    return m_eagerPrecision ? eagerFrameOf(config) : uncompiledFrameOf(config);
-}
-
 // Of those that differ in their layers alone: with the same ones if there is one.
 std::optional<std::size_t> SpeedBaseline::framedCell(std::size_t cell) const
 {
     const CellConfig& config = m_plan.cells[cell].config;
-    const auto found = m_framed.find(frameOf(config));
+    const auto found = m_framed.find(comparedFrame(m_choice, config));
     if (found == m_framed.end())
         return std::nullopt;
     const auto same =

@@ -5,7 +5,6 @@
 
 #include <map>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 
 namespace qs::core {
@@ -31,10 +30,6 @@ public:
     void fill(std::size_t cell, CellSummary& summary);
 
 private:
-    // Model, device, workload, residency of inputs, variables, batch and sizes.
-    using Group = std::tuple<std::string, std::string, std::string, std::string, std::string,
-                             std::int64_t, Sizes>;
-    [[nodiscard]] static Group groupOf(const CellConfig& config);
     // The fastest of those that were timed.
     struct Best {
         std::optional<std::size_t> cell;
@@ -50,9 +45,6 @@ private:
                                 const std::string& environment) const;
     void compare(std::size_t cell, std::size_t baseline, int candidates,
                  CellSummary& summary) const;
-    [[nodiscard]] std::optional<std::size_t> chosenCell(std::size_t cell) const;
-    // What a cell has in common with its baseline, where that is no cell of its own.
-    [[nodiscard]] std::string frameOf(const CellConfig& config) const;
     [[nodiscard]] std::optional<std::size_t> framedCell(std::size_t cell) const;
     [[nodiscard]] std::optional<std::size_t> indexOf(const std::string& id) const;
 
@@ -60,13 +52,10 @@ private:
     const CountedRounds& m_rounds;
     std::string m_choice;
     std::unordered_map<std::string, std::size_t> m_indices;
-    std::map<Group, std::vector<std::size_t>> m_candidates;
-    std::map<std::pair<Group, std::string>, Best> m_bestKnown;
-    std::map<std::pair<std::int64_t, Sizes>, std::size_t> m_chosenByShape;
-    std::optional<std::string> m_bestPrecision;
-    std::optional<std::string> m_eagerPrecision;
-    std::optional<std::string> m_sameCompilePrecision;
-    // Cells that can be baselines by their frames, see frameOf().
+    std::map<std::pair<std::string, std::string>, Best> m_bestKnown;  // by frame and environment
+    bool m_isBest = false;
+    const PlannedCell* m_chosen = nullptr;  // by its id, if it was
+    // Cells that can be baselines by their frames.
     std::unordered_map<std::string, std::vector<std::size_t>> m_framed;
 };
 

@@ -1,26 +1,18 @@
 #include "core/sweep/append_plan.h"
 
+#include "core/sweep/baseline_frames.h"
 #include "core/sweep/settle_plan.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <set>
 #include <string>
-#include <tuple>
 #include <unordered_set>
 #include <utility>
 
 namespace qs::core {
 
 namespace {
-
-// Cells that can be each other's speed baseline.
-using Group = std::tuple<std::string, std::string, std::int64_t, Sizes>;
-
-Group groupOf(const CellConfig& config)
-{
-    return {config.model, config.device, config.batch, config.sizes};
-}
 
 Status checkSameConduct(const Preset& run, const Preset& addition)
 {
@@ -74,6 +66,21 @@ Status addExpectations(Preset& run, const Preset& addition)
     return {};
 }
 
+// New cells stand against cells that are measured beside them.
+void repeatBaselines(Plan& plan, std::size_t before, const RoundSpan& span)
+{
+    const std::string& choice = plan.preset.speedBaseline;
+    std::set<std::string> frames;
+    for (std::size_t i = before; i < plan.cells.size(); ++i)
+        frames.insert(comparedFrame(choice, plan.cells[i].config));
+    const PlannedCell* const chosen = plan.find(choice);
+    for (std::size_t i = 0; i < before; ++i) {
+        const auto frame = baselineFrame(choice, chosen, plan.cells[i]);
+        if (frame && frames.contains(*frame))
+            plan.addRounds(plan.cells[i], span);
+    }
+}
+
 }  // namespace
 
 Result<Plan> appendPlan(const Plan& run, const Plan& addition)
@@ -86,23 +93,16 @@ Result<Plan> appendPlan(const Plan& run, const Plan& addition)
     std::unordered_set<std::string> ids;
     for (const PlannedCell& cell : run.cells)
         ids.insert(cell.id);
-    std::set<Group> groups;
     for (const PlannedCell& cell : addition.cells) {
         if (!ids.insert(cell.id).second)
             continue;
         plan.cells.push_back(cell);
         plan.cells.back().rounds = {span};
-        groups.insert(groupOf(cell.config));
     }
-    if (groups.empty())
+    if (plan.cells.size() == run.cells.size())
         return Error{ErrorCode::InvalidArgument,
                      "every cell of \"" + addition.preset.name + "\" is already in this run"};
-    for (std::size_t i = 0; i < run.cells.size(); ++i) {
-        PlannedCell& cell = plan.cells[i];
-        if (cell.rerun == 0 && allStagesAre(cell.config, "bf16") &&
-            groups.contains(groupOf(cell.config)))
-            plan.addRounds(cell, span);
-    }
+    repeatBaselines(plan, run.cells.size(), span);
     QS_RETURN_IF_ERROR(addExpectations(plan.preset, addition.preset));
     addDevices(plan, addition);
     plan.appended.push_back(addition.preset);

@@ -73,6 +73,37 @@ TEST(AppendPlan, GivesNewCellsRoundsOfTheirOwnWithTheirBaselines)
     EXPECT_EQ(plan.appended.front().name, "more");
 }
 
+// Which cells of the run below get rounds beside int8wo at batch 4.
+std::vector<std::string> repeatedFor(const std::string& baseline)
+{
+    Plan run = planOf("run",
+                      {cell("ref4", "bf16", 4), cell("graph4", "bf16", 4, "cuda-graph"),
+                       cell("single4", "fp32", 4), cell("single1", "fp32", 1),
+                       cell("single_graph4", "fp32", 4, "cuda-graph")},
+                      3);
+    run.cells.push_back(cell("other", "fp32", 4));
+    run.cells.back().config.inputs = "pinned";
+    run.preset.speedBaseline = baseline;
+    Plan addition = planOf("more", {cell("w4", "int8wo", 4)}, 2);
+    addition.preset.speedBaseline = baseline;
+    const Plan plan = appendPlan(run, addition).value();
+    std::vector<std::string> repeated;
+    for (std::size_t i = 0; i < run.cells.size(); ++i) {
+        if (!plan.cells[i].rounds.empty())
+            repeated.push_back(plan.cells[i].id);
+    }
+    return repeated;
+}
+
+TEST(AppendPlan, RepeatsWhatTheBaselineOfTheRunIs)
+{
+    EXPECT_THAT(repeatedFor("best-bf16"), ElementsAre("ref4", "graph4"));
+    EXPECT_THAT(repeatedFor("fp32-eager"), ElementsAre("single4"));
+    EXPECT_THAT(repeatedFor("best-fp32"), ElementsAre("single4", "single_graph4"));
+    EXPECT_THAT(repeatedFor("fp32-same-compile"), ElementsAre("single4"));
+    EXPECT_THAT(repeatedFor("single1"), ElementsAre("single4")) << "of its batch";
+}
+
 TEST(AppendPlan, KnowsWhichRoundsACellHas)
 {
     const Plan plan = appendPlan(runPlan(), additionPlan()).value();
