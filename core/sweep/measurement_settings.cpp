@@ -15,7 +15,8 @@ namespace qs::core {
 namespace {
 
 constexpr double kLongestSeconds = 7.0 * 24.0 * 3600.0;
-constexpr int kMostSamples = 1'000'000;
+// Of a pass: all of a cell has to fit into a line of the journal, with up to eight figures of each.
+constexpr int kMostSamples = 100'000;
 constexpr auto kStoppingKinds = enumNames<StoppingKind>({{StoppingKind::Noise, "noise"},
                                                          {StoppingKind::Count, "count"},
                                                          {StoppingKind::Time, "time"},
