@@ -203,6 +203,17 @@ TEST(ThroughputSweeps, ComplaintsNameThePlace)
     EXPECT_FALSE(isThroughputConfig(parseJson(R"({"name": "n"})", "t").value()));
 }
 
+// Counted before they are made: a hundred million would not fit into memory.
+TEST(ThroughputSweeps, TooManyCombinationsAreRefused)
+{
+    std::string values = "1";
+    for (int i = 2; i <= 10'000; ++i)
+        values += "," + std::to_string(i);
+    const std::string text = R"({"cross_product_sweep": true, "sweep_dict": {"batch_size": [)" +
+                             values + R"(], "patch_size": [)" + values + "]}}";
+    EXPECT_THAT(complaintsOf(text.c_str()), HasSubstr("10000"));
+}
+
 TEST(ThroughputSweeps, AFileOpensAsAPreset)
 {
     const tests::TestFolder folder;

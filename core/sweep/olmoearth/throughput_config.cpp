@@ -145,6 +145,11 @@ std::vector<RunParams> expand(const Config& config, std::vector<JsonIssue>& issu
     std::vector<RunParams> runs{config.usual};
     std::vector<RunParams> all;
     for (const Swept& swept : config.swept) {
+        const std::size_t more = (config.cross ? runs.size() : 1) * swept.values.size();
+        if (more + all.size() > kMostRuns) {
+            issues.push_back({"$.sweep_dict", "asks for more than 10000 runs"});
+            return {};
+        }
         std::vector<RunParams> further;
         for (const RunParams& run : config.cross ? runs : std::vector<RunParams>{config.usual}) {
             for (const Json& value : swept.values) {
@@ -152,10 +157,6 @@ std::vector<RunParams> expand(const Config& config, std::vector<JsonIssue>& issu
                 setRunParam(further.back(), swept.param, value, "$.sweep_dict." + swept.param,
                             issues);
             }
-        }
-        if (further.size() + all.size() > kMostRuns) {
-            issues.push_back({"$.sweep_dict", "asks for more than 10000 runs"});
-            return {};
         }
         if (config.cross)
             runs = std::move(further);
