@@ -64,6 +64,17 @@ Result<Picture> pictureFromFile(const fs::path& file, PictureCrop crop, int size
     return square;
 }
 
+Result<std::vector<std::string>> storedNames(const FilePlace& file)
+{
+    QS_TRY(const Json json, readJsonFile(file, kNamesLimits));
+    std::vector<std::string> names;
+    for (const Json& name : json) {
+        if (name.is_string())
+            names.push_back(name.get<std::string>());
+    }
+    return names;
+}
+
 // The run's own copies: since they were made, the folder they came from may have changed or gone.
 Result<PreparedInputs> storedInputs(const fs::path& runFolder, const FilePlace& array,
                                     std::int64_t size)
@@ -73,16 +84,26 @@ Result<PreparedInputs> storedInputs(const fs::path& runFolder, const FilePlace& 
         return Error{ErrorCode::Format,
                      array.string() + " does not hold images of " + std::to_string(size) + " px"};
     const FilePlace names = pictureNamesFile(runFolder);
-    QS_TRY(const Json json, readJsonFile(names, kNamesLimits));
     PreparedInputs inputs;
-    for (const Json& name : json) {
-        if (name.is_string())
-            inputs.names.push_back(name.get<std::string>());
-    }
+    QS_TRY(inputs.names, storedNames(names));
     if (static_cast<std::int64_t>(inputs.names.size()) != shape[0])
         return Error{ErrorCode::Format,
                      names.string() + " does not list " + std::to_string(shape[0]) + " images"};
     return inputs;
+}
+
+// All sizes show the same images; their folder may have changed since those of another were made.
+Status checkSameImages(const FilePlace& file, const std::vector<std::string>& names)
+{
+    QS_TRY(const std::vector<std::string> stored, storedNames(file));
+    const auto [was, is] = std::mismatch(stored.begin(), stored.end(), names.begin(), names.end());
+    if (was == stored.end() && is == names.end())
+        return {};
+    const std::string now = is == names.end() ? "no more" : "\"" + *is + "\"";
+    const std::string before = was == stored.end() ? "no more" : "\"" + *was + "\"";
+    return Error{ErrorCode::InvalidArgument,
+                 "the images are not those of this run any more (" + now + " instead of " + before +
+                     "): put them back as they were, or run it separately"};
 }
 
 Status writeInputs(InputSequence& sequence, const fs::path& runFolder, std::int64_t size,
@@ -107,7 +128,10 @@ Status writeInputs(InputSequence& sequence, const fs::path& runFolder, std::int6
     if (!labels.classes.empty() && !isThere(pictureLabelsFile(runFolder)))
         QS_RETURN_IF_ERROR(writePictureLabels(runFolder, labels));
     // The array is last: with it, everything is there.
-    QS_RETURN_IF_ERROR(writeFileAtomically(pictureNamesFile(runFolder), jsonText(names)));
+    if (const FilePlace file = pictureNamesFile(runFolder); isThere(file))
+        QS_RETURN_IF_ERROR(checkSameImages(file, names));
+    else
+        QS_RETURN_IF_ERROR(writeFileAtomically(file, jsonText(names)));
     return writer.finish();
 }
 

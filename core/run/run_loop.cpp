@@ -76,6 +76,8 @@ Status RunLoop::append(const Plan& addition)
     QS_TRY(Plan plan, appendPlan(m_data.plan, addition));
     QS_RETURN_IF_ERROR(checkItFits(plan));
     QS_RETURN_IF_ERROR(checkPrograms(plan));
+    // With images that are gone the grown run could not go on.
+    QS_RETURN_IF_ERROR(prepareImages(plan));
     const std::size_t before = m_data.plan.cells.size();
     // A disk that refuses it ends the run; a plan that does not fit does not.
     if (const Status status = m_recorder->growPlan(std::move(plan)); !status.ok())

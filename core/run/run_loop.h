@@ -60,6 +60,8 @@ private:
     [[nodiscard]] Status noteOtherEnvironments(std::size_t others);
     // Less of them when stopped: then nothing else will run.
     [[nodiscard]] Status prepareAllInputs();
+    // Of all sizes that the plan has and the run has not.
+    [[nodiscard]] Status prepareImages(const Plan& plan);
     [[nodiscard]] Status prepareInputsOf(std::int64_t imageSize);
     [[nodiscard]] Status prepareCalibration();
     [[nodiscard]] Status keepOf(const std::string& place, const std::string& name);

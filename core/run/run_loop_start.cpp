@@ -150,17 +150,9 @@ Status RunLoop::prepareAllInputs()
 {
     m_mostBytesToWrite = m_data.plan.estimatedBytes();
     QS_RETURN_IF_ERROR(keepFedFiles(folder(), m_data.plan.preset.feeding));
-    for (const PlannedCell& cell : m_data.plan.cells) {
-        const bool takesImages = cell.config.imageSize() > 0;
-        if (!cell.possible() || !takesImages || m_sizes.contains(cell.config.imageSize()))
-            continue;
-        const Status prepared = prepareInputsOf(cell.config.imageSize());
-        if (!prepared.ok() && prepared.error().code == ErrorCode::Cancelled)
-            return {};
-        QS_RETURN_IF_ERROR(prepared);
-        QS_RETURN_IF_ERROR(m_recorder->keep(inputArray(folder(), cell.config.imageSize())));
-        m_sizes.insert(cell.config.imageSize());
-    }
+    QS_RETURN_IF_ERROR(prepareImages(m_data.plan));
+    if (m_requests.stopping())
+        return {};
     QS_RETURN_IF_ERROR(checkImageLabels(folder(), m_data));
     const Status calibration = prepareCalibration();
     if (!calibration.ok() && calibration.error().code == ErrorCode::Cancelled)
@@ -169,6 +161,22 @@ Status RunLoop::prepareAllInputs()
     if (isThere(pictureLabelsFile(folder())))
         QS_RETURN_IF_ERROR(m_recorder->keep(pictureLabelsFile(folder())));
     return m_sizes.empty() ? Status() : m_recorder->keep(pictureNamesFile(folder()));
+}
+
+Status RunLoop::prepareImages(const Plan& plan)
+{
+    for (const PlannedCell& cell : plan.cells) {
+        const std::int64_t size = cell.config.imageSize();
+        if (!cell.possible() || size <= 0 || m_sizes.contains(size))
+            continue;
+        const Status prepared = prepareInputsOf(size);
+        if (!prepared.ok() && prepared.error().code == ErrorCode::Cancelled)
+            return {};
+        QS_RETURN_IF_ERROR(prepared);
+        QS_RETURN_IF_ERROR(m_recorder->keep(inputArray(folder(), size)));
+        m_sizes.insert(size);
+    }
+    return {};
 }
 
 Status RunLoop::prepareInputsOf(std::int64_t imageSize)

@@ -256,6 +256,25 @@ TEST(PrepareInputs, ChangesNothingTheSecondTime)
     EXPECT_EQ(second.names, first.names);
 }
 
+TEST(PrepareInputs, AllSizesShowTheSameImages)
+{
+    const TestFolder run;
+    const TestFolder images;
+    for (const char* name : {"a.png", "b.png"})
+        writeFile(images / name, readFile(dataFile("golden/image/rgb8.png")));
+    const PictureSettings settings{.source = images.path().string(), .count = 8};
+    ASSERT_TRUE(prepareInputs(run.path(), settings, 8).ok());
+    std::filesystem::remove(images / "a.png");
+    const auto changed = prepareInputs(run.path(), settings, 16);
+    ASSERT_FALSE(changed.ok());
+    EXPECT_EQ(changed.error().code, ErrorCode::InvalidArgument);
+    EXPECT_THAT(changed.error().message, HasSubstr("a.png"));
+    EXPECT_THAT(prepareInputs(run.path(), settings, 8).value().names, SizeIs(2))
+        << "what was there stays";
+    writeFile(images / "a.png", readFile(dataFile("golden/image/rgb8.png")));
+    EXPECT_THAT(prepareInputs(run.path(), settings, 16).value().names, SizeIs(2));
+}
+
 TEST(PrepareInputs, BeginsAnewWhereItWasStopped)
 {
     const TestFolder run;
