@@ -94,13 +94,20 @@ void Scheduler::skipLargerBatches(std::size_t cell)
 
 void Scheduler::skipCompileMode(const std::string& mode)
 {
+    const Failure why{.kind = FailureKind::ModeSkipped, .detail = mode};
     for (std::size_t i = 0; i < m_plan.cells.size(); ++i) {
         if (m_plan.cells[i].possible() && m_plan.cells[i].config.compile == mode)
-            skip(i, {.kind = FailureKind::ModeSkipped, .detail = mode});
+            skip(i, why);
     }
-    // The cell that has just been ended comes once more, to get its row.
-    if (m_position > 0)
-        --m_position;
+    if (m_position == 0)
+        return;
+    // The cell that has just been ended comes once more, to get its row: also if it was measured
+    // in a round before, or it would be started again.
+    CellState& ended = m_states[m_order[--m_position]];
+    if (ended.rounds.contains(m_round))
+        return;  // it was ready before
+    ended.failed = true;
+    ended.skip = why;
 }
 
 bool Scheduler::bringForward(std::size_t cell)

@@ -207,6 +207,50 @@ TEST(Scheduler, SkipsWhatIsLeftOfACompileMode)
     EXPECT_EQ(startsOf(course, 1), 1) << "what has been measured is measured to its end";
 }
 
+TEST(Scheduler, ACellThatHangsInALaterRoundIsLeftAlone)
+{
+    Plan plan = planOf(2, 3);
+    plan.cells[0].config.compile = "cuda-graph";
+    Scheduler scheduler(plan, {}, false);
+    int started = 0;
+    for (int guard = 0; guard < 50; ++guard) {
+        const SchedulerCommand command = scheduler.next();
+        const auto* start = std::get_if<StartCell>(&command);
+        if (const auto* skip = std::get_if<SkipCell>(&command)) {
+            EXPECT_EQ(skip->cell, 0U);
+            EXPECT_EQ(skip->round, 1);
+            EXPECT_EQ(skip->why.kind, FailureKind::ModeSkipped);
+        }
+        if (std::holds_alternative<Finish>(command)) {
+            EXPECT_TRUE(std::get<Finish>(command).complete);
+            break;
+        }
+        if (start == nullptr)
+            continue;
+        started += start->cell == 0 ? 1 : 0;
+        const bool hangs = start->cell == 0 && start->round == 1;
+        scheduler.finished(start->cell, start->round,
+                           hangs ? CellStatus::Cancelled : CellStatus::Ok);
+        if (hangs)
+            scheduler.skipCompileMode("cuda-graph");
+    }
+    EXPECT_EQ(started, 2) << "once well, once ended";
+}
+
+TEST(Scheduler, ACellThatWasReadyWhenItsModeIsSkippedGoesOn)
+{
+    Plan plan = planOf(1, 2);
+    plan.cells[0].config.compile = "cuda-graph";
+    Scheduler scheduler(plan, {}, false);
+    static_cast<void>(scheduler.next());  // the round
+    static_cast<void>(scheduler.next());
+    scheduler.finished(0, 0, CellStatus::Ok);
+    scheduler.skipCompileMode("cuda-graph");
+    const Course course = drive(scheduler, plan, alwaysOk);
+    EXPECT_EQ(startsOf(course, 0), 1);
+    EXPECT_THAT(course.skips, IsEmpty());
+}
+
 TEST(Scheduler, BringsACellForwardInTheRoundThatGoesOn)
 {
     const Plan plan = planOf(6, 2);
