@@ -71,9 +71,13 @@ Status writeOutputPictures(const std::filesystem::path& runFolder, const std::st
 bool lacksOutputPictures(const std::filesystem::path& runFolder, const std::string& place,
                          int pictures)
 {
-    // They are written in order.
-    return pictures > 0 && isThere(outputArray(runFolder, place, pictures - 1)) &&
-           !isThere(outputPicture(runFolder, place, pictures - 1));
+    // They are written side by side: whoever was stopped may have left any of them out.
+    for (int i = 0; i < pictures; ++i) {
+        if (isThere(outputArray(runFolder, place, i)) &&
+            !isThere(outputPicture(runFolder, place, i)))
+            return true;
+    }
+    return false;
 }
 
 }  // namespace qs::core

@@ -203,6 +203,13 @@ TEST_F(StoredOutputs, AreNotDrawnOnceStopped)
     EXPECT_FALSE(lacksOutputPictures(m_run, "a", 2)) << "there is nothing to make it of";
 }
 
+TEST_F(StoredOutputs, AnyOfThemMayBeMissing)
+{
+    ASSERT_TRUE(writeOutputPictures(m_run, "a", 2).ok());
+    std::filesystem::remove(outputPicture(m_run, "a", 0).path());
+    EXPECT_TRUE(lacksOutputPictures(m_run, "a", 2));
+}
+
 // The largest outputs take many seconds; whoever stops does not wait for them.
 TEST(Quality, ComparesNothingMoreOnceStopped)
 {
