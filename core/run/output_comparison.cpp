@@ -136,6 +136,8 @@ OutputComparison::rightNeighbours(const PlannedCell& cell, const std::string& en
         if (vectors.back().size() != vectors.front().size())
             return Error{ErrorCode::InvalidArgument, "the outputs have different widths"};
     }
+    if (vectors.size() < 2)
+        return std::vector<OutputQuality>();  // there is no neighbour
     const auto used = std::span(labels.labels).first(vectors.size());
     const std::vector<bool> right = neighboursAgree(vectors, used);
     std::vector<OutputQuality> qualities;

@@ -138,6 +138,18 @@ TEST_F(LabelledImages, EmbeddingsAreJudgedByTheirNearestNeighbours)
     EXPECT_FALSE(valueOf("accuracy", *analysis.find("c1"))) << "no classes are told apart";
 }
 
+TEST_F(LabelledImages, OneSampleHasNoNeighbour)
+{
+    ASSERT_TRUE(writePictureLabels(m_run.path(), {{"0", "1"}, {0}}).ok());
+    RunData data = runOf({{1.0F, 0.0F}}, 2);
+    data.plan.cells[0].output = OutputKind::Embedding;
+    OutputComparison comparison(m_run.path(), data);
+    const auto outcome = comparison.compare(data.plan.cells[0], "e1");
+    EXPECT_THAT(outcome.problems, IsEmpty());
+    data.qualities = outcome.qualities;
+    EXPECT_FALSE(valueOf("knn_accuracy", *analyse(data, "bf16-eager").find("c1")));
+}
+
 TEST_F(LabelledImages, ClassesOfSamplesComeFromAFile)
 {
     ModelFeeding feeding;
