@@ -58,9 +58,21 @@ Result<pid_t> spawn(const ChildCommand& command)
                                      O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    // Signals that this program waits for would be blocked in the child, too: also the one that
+    // ends it with its parent.
+    sigset_t all;
+    sigset_t none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     pid_t pid = -1;
-    const int error = ::posix_spawn(&pid, command.program.c_str(), &actions, nullptr,
+    const int error = ::posix_spawn(&pid, command.program.c_str(), &actions, &attributes,
                                     pointersTo(arguments).data(), pointersTo(environment).data());
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0)
         return Error{error == ENOENT ? ErrorCode::NotFound : ErrorCode::Io,

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <csignal>
 #include <fstream>
 
 namespace qs::core {
@@ -62,6 +63,25 @@ TEST(ChildProcess, IsKilledWhenItIsToldNotToGoOn)
                               [&] { return ++asked < 2; });
     ASSERT_FALSE(end.ok());
     EXPECT_EQ(end.error().code, ErrorCode::Cancelled);
+}
+
+// Whoever waits for signals blocks them; a child that did, too, would not end when it is asked to.
+TEST(ChildProcess, BlocksNoSignal)
+{
+    const tests::TestFolder folder;
+    sigset_t blocked;
+    sigset_t before;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTERM);
+    ASSERT_EQ(pthread_sigmask(SIG_BLOCK, &blocked, &before), 0);
+    const auto end = runChild({.program = "/bin/sh",
+                               .arguments = {"-c", "grep SigBlk /proc/self/status"},
+                               .variables = {},
+                               .log = folder / "log"},
+                              goesOn);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    ASSERT_TRUE(end.ok());
+    EXPECT_EQ(readTextFile(folder / "log", 1000).value(), "SigBlk:\t0000000000000000\n");
 }
 
 TEST(BoundedFolder, WhatWasNotUsedForLongestGoes)
