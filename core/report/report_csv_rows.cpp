@@ -162,7 +162,8 @@ void addMeasurement(CsvTable& table, const Measurement& row, const RowColumns& c
     for (const std::string& stage : layout.stages) {
         const StageSamples* samples = findStage(result, stage);
         table.number(stage + "_seconds_per_pass_median",
-                     samples == nullptr ? std::nullopt : medianOf(samples->seconds));
+                     samples == nullptr ? std::nullopt
+                                        : medianOf(result.counted(samples->seconds)));
     }
     addPhases(table, result);
     table.integer("allocated_peak_bytes", result.memory.allocatedPeak);

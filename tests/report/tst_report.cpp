@@ -24,6 +24,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 namespace qs::core {
@@ -110,6 +112,32 @@ TEST(ReportGolden, EveryFile)
     compareWithGolden("measurements.csv", measurementsCsv(data));
     compareWithGolden("samples.csv", samplesCsv(data));
     compareWithGolden("summary.md", summaryMarkdown(data, analysis));
+}
+
+// The first samples of what is timed cold and warm are not counted: in stages no more than in
+// passes.
+TEST(ReportCsv, MediansOfStagesAreOfCountedSamples)
+{
+    RunData data = smallRun();
+    std::erase_if(data.measurements,
+                  [](const Measurement& row) { return row.result.stages.empty(); });
+    CellResult& result = data.measurements.front().result;
+    ASSERT_EQ(result.stages.front().seconds.size(), 2U);
+    result.stages.front().seconds = {9.0, 0.5};
+    result.discards = {{.sample = 0}};
+    const std::string csv = measurementsCsv(data);
+    const auto column = [&](const std::string& name) {
+        std::istringstream head(csv.substr(0, csv.find('\n')));
+        std::istringstream line(csv.substr(csv.find('\n') + 1));
+        std::string title;
+        std::string value;
+        while (std::getline(head, title, ',') && std::getline(line, value, ',')) {
+            if (title == name)
+                break;
+        }
+        return value;
+    };
+    EXPECT_EQ(column(result.stages.front().stage + "_seconds_per_pass_median"), "0.5");
 }
 
 TEST(ReportJson, HoldsEverything)

@@ -83,7 +83,7 @@ std::string htmlEnvironment(const RunData& data)
 {
     std::string text;
     for (const Environment& each : data.environments) {
-        std::vector<std::string> lines{"QuantScope " + each.program, "PyTorch " + each.torch};
+        std::vector<std::string> lines{each.program, "PyTorch " + each.torch};
         if (!each.cuda.empty())
             lines.push_back("CUDA " + each.cuda);
         lines.push_back(each.system);
