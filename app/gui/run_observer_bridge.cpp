@@ -33,7 +33,11 @@ void RunObserverBridge::planned(const core::RunData& data)
     tell([&](RunNews& news) {
         news.planned = std::move(copy);
         news.analysis = std::move(analysis);
+        // All that the run has already is in the copy.
         news.grown.reset();
+        news.events.clear();
+        news.measurements.clear();
+        news.qualities.clear();
     });
 }
 

@@ -71,6 +71,21 @@ private Q_SLOTS:
         QCOMPARE(second.grown->cells.size(), std::size_t{4});
     }
 
+    // They are in the copy of the run.
+    void aNewRunOvertakesWhatWasToldOfIt()
+    {
+        RunObserverBridge bridge([] {});
+        bridge.happened({});
+        bridge.measured({});
+        bridge.qualityKnown({});
+        bridge.planned({});
+        bridge.happened({});
+        const RunNews news = bridge.take();
+        QVERIFY(news.planned);
+        QCOMPARE(news.events.size(), std::size_t{1});
+        QVERIFY(news.measurements.empty() && news.qualities.empty());
+    }
+
     void losesNothingButOldLines()
     {
         RunObserverBridge bridge([] {});
