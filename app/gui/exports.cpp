@@ -12,6 +12,7 @@
 #include "widgets/models/plain_tip.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/figure_script.h"
+#include "widgets/plot/image_file.h"
 
 #include <QAction>
 #include <QApplication>
@@ -144,8 +145,9 @@ void Exports::askForScript(const widgets::CurveExport& options)
 void Exports::writeScript(const QString& path, const widgets::CurveExport& options)
 {
     const widgets::CurvePlot& plot = m_sources.plot();
+    // Asked for was the script: its data must not replace a table of that name.
     std::filesystem::path csv = pathOf(path);
-    csv.replace_extension(".csv");
+    csv.replace_filename(csv.stem().string() + "_data.csv");
     widgets::CurveExport seen = options;
     seen.range = plot.visibleRange();
     const widgets::FigureScript script =
@@ -234,14 +236,8 @@ void Exports::askForImage(const QImage& image, const QString& name)
                 .mode = QFileDialog::AnyFile,
                 .suggestion = plain + QStringLiteral(".png")},
                [this, image](const QString& path) {
-                   inBackground(
-                       [image, path]() -> core::Status {
-                           if (image.save(path, "PNG"))
-                               return {};
-                           return core::Error{core::ErrorCode::InvalidArgument,
-                                              "cannot write " + path.toStdString()};
-                       },
-                       tr("Saved %1").arg(path));
+                   inBackground([image, path] { return widgets::writePng(image, pathOf(path)); },
+                                tr("Saved %1").arg(path));
                });
 }
 

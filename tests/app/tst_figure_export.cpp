@@ -151,8 +151,9 @@ void TestFigureExport::scriptAndData()
     tests::acceptDialog(*child<QFileDialog>(figure.window, "exportScriptDialog"), file);
     QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(file), kFigureMs);
     // Each mark of the view, number for number and in its order.
-    const QStringList lines = QString::fromStdString(tests::readFile(figure.fixture / "figure.csv"))
-                                  .split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    const QStringList lines =
+        QString::fromStdString(tests::readFile(figure.fixture / "figure_data.csv"))
+            .split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     qsizetype at = 1;
     for (const widgets::Curve& curve : figure.plot().curves().curves) {
         for (const widgets::CurvePoint& point : curve.points) {

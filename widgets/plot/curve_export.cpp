@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "widgets/plot/curve_axes.h"
+#include "widgets/plot/image_file.h"
 #include "widgets/plot/legend_entries.h"
 #include "widgets/plot/legend_layout.h"
 #include "widgets/plot/qcustomplot.h"
@@ -231,16 +232,11 @@ QString asciiJson(const std::string& json)
 
 core::Status writeFigure(const CurveFigure& figure, const std::filesystem::path& path)
 {
-    QByteArray bytes = figure.bytes;
-    if (figure.format == ExportFormat::Png) {
-        QBuffer buffer(&bytes);
-        buffer.open(QIODevice::WriteOnly);
-        figure.image.save(&buffer, "PNG");
-    }
-    if (bytes.isEmpty())
-        return core::Error{core::ErrorCode::Internal, "the figure could not be encoded"};
+    if (figure.format == ExportFormat::Png)
+        return writePng(figure.image, path);
     return core::writeFileAtomically(
-        path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        path,
+        std::string_view(figure.bytes.constData(), static_cast<std::size_t>(figure.bytes.size())));
 }
 
 }  // namespace qs::widgets
