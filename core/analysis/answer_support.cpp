@@ -134,6 +134,14 @@ double rerunSpreadOf(const Analysis& analysis)
     return spread;
 }
 
+// That nothing beats the baseline is claimed of ties as well.
+bool rerunsDenyIt(const AnswerSupport& support, bool isBaseline)
+{
+    if (!(support.rerunSpread > 1.0))
+        return false;
+    return support.claimed ? support.rerunSpread >= *support.claimed : isBaseline;
+}
+
 }  // namespace
 
 AnswerSupport supportOf(const RunAnswer& answer, const Analysis& analysis,
@@ -158,8 +166,7 @@ AnswerSupport supportOf(const RunAnswer& answer, const Analysis& analysis,
         support.open = NoAnswerYet::BaselineAlone;
     else if (const auto why = unjudged(answer, analysis, objective))
         support.open = why;
-    else if (support.claimed && support.rerunSpread > 1.0 &&
-             support.rerunSpread >= *support.claimed)
+    else if (rerunsDenyIt(support, answer.isBaseline))
         support.open = NoAnswerYet::RerunsDiffer;
     if (support.open)
         return support;

@@ -474,6 +474,31 @@ TEST(Answer, IsNoneWhileRerunsDifferByMore)
     }
 }
 
+// A tie with the baseline would be told as nothing being faster than it.
+TEST(Answer, NothingBeatsTheBaselineOnlyWhereRerunsAgree)
+{
+    for (const double again : {1.0, 2.2}) {
+        RunData data = twoFamilies();
+        std::erase_if(data.measurements,
+                      [](const Measurement& row) { return row.cellId == "int8-4"; });
+        PlannedCell rerun = data.plan.cells[2];
+        rerun.id = "bf16-4 again";
+        rerun.role = CellRole::NoiseFloor;
+        rerun.rerun = 1;
+        data.plan.cells.push_back(rerun);
+        for (int round = 0; round < 3; ++round) {
+            addRow(data, "bf16-4 again", round, {2.0 * again * (1.0 + 0.001 * round)});
+            addRow(data, "int8-4", round, {round == 1 ? 1.5 : 2.5});
+        }
+        const RunAnswer answer = ask(data);
+        ASSERT_EQ(bestOf(answer), "bf16-4");
+        EXPECT_TRUE(answer.isBaseline);
+        EXPECT_FALSE(answer.support.claimed) << "a tie";
+        EXPECT_EQ(answer.support.open,
+                  again > 1.0 ? std::optional(NoAnswerYet::RerunsDiffer) : std::nullopt);
+    }
+}
+
 TEST(Answer, IsNoneWhileBetterCellsWaitForTheirReference)
 {
     RunData data = twoFamilies();
