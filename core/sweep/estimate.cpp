@@ -184,9 +184,14 @@ PassWork passWork(const Program& program, const std::vector<ReferenceStage>& sta
         work.pass += pass;
         work.packages += mode.preparationSeconds;
         work.preparation += preparation;
-        work.compile += compile == eagerMode() ? 0.0 : preparation + mode.preparationSeconds;
+        work.compile += compile == eagerMode() ? 0.0 : preparation;
     }
     return work;
+}
+
+double compileSeconds(const PassWork& work, const Preset& preset)
+{
+    return work.compile + work.packages / std::max(preset.rounds, 1);
 }
 
 CellEstimate estimateCell(const PassWork& work, const CellConfig& cell, const Model& model,

@@ -36,6 +36,10 @@ struct PassWork {
 [[nodiscard]] PassWork passWork(const Program& program, const std::vector<ReferenceStage>& stages,
                                 const DeviceDescription& device);
 
+// What stages take that are not eager, before the first timed pass of a round: its share of what
+// compilers take once.
+[[nodiscard]] double compileSeconds(const PassWork& work, const Preset& preset);
+
 // What operations read of weights in a pass, each byte once: of a table the rows that are asked
 // for.
 [[nodiscard]] std::int64_t weightBytesRead(const ModelFamily& family,

@@ -209,7 +209,7 @@ private:
         CellEstimate estimate = estimateOnce(cell.config, model, work, *device);
         estimate.calibrate = calibrationShare(cell.config, model, recipe.value(), *device);
         cell.estimatedSeconds = estimate.total();
-        cell.compileSeconds = lowered.work.compile;
+        cell.compileSeconds = compileSeconds(lowered.work, m_preset);
     }
 
     [[nodiscard]] const DeviceDescription* findDevice(const std::string& id) const

@@ -198,6 +198,17 @@ TEST(PassEstimate, CountsWhatModesDoOnce)
     EXPECT_LT(mixed.compile, graph.compile);
 }
 
+// Packages are made once, and found in later rounds.
+TEST(CellEstimate, CompilersTakeTheirTimeOnce)
+{
+    Preset preset;
+    preset.rounds = 3;
+    const PassWork work{.pass = 1.0, .preparation = 3.0, .compile = 2.0, .packages = 30.0};
+    EXPECT_DOUBLE_EQ(compileSeconds(work, preset), 2.0 + 10.0);
+    EXPECT_DOUBLE_EQ(estimateCell(work, {}, modelOf(kSmallModel), h200(), preset).compile,
+                     3.0 + 10.0);
+}
+
 TEST(CellEstimate, LoadingGrowsWithTheModelAndTheSlownessOfTheDevice)
 {
     const auto load = [](const char* model, const DeviceDescription& device) {
