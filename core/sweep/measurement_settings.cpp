@@ -15,8 +15,6 @@ namespace qs::core {
 namespace {
 
 constexpr double kLongestSeconds = 7.0 * 24.0 * 3600.0;
-// Of a pass: all of a cell has to fit into a line of the journal, with up to eight figures of each.
-constexpr int kMostSamples = 100'000;
 constexpr auto kStoppingKinds = enumNames<StoppingKind>({{StoppingKind::Noise, "noise"},
                                                          {StoppingKind::Count, "count"},
                                                          {StoppingKind::Time, "time"},
@@ -84,17 +82,17 @@ MeasurementSettings measurementSettingsFromJson(const Json& json, const std::str
     };
     seconds("minimum_warmup_seconds", settings.minimumWarmupSeconds);
     seconds("maximum_warmup_seconds", settings.maximumWarmupSeconds);
-    settings.compileWarmupSamples = wholeNumber(fields, "compile_warmup_samples",
-                                                settings.compileWarmupSamples, 0, kMostSamples);
+    settings.compileWarmupSamples = wholeNumber(
+        fields, "compile_warmup_samples", settings.compileWarmupSamples, 0, kMostTimedSamples);
     if (fields.find("warmup_samples") != nullptr)
-        settings.warmupSamples = wholeNumber(fields, "warmup_samples", 0, 0, kMostSamples);
+        settings.warmupSamples = wholeNumber(fields, "warmup_samples", 0, 0, kMostTimedSamples);
     seconds("minimum_sample_seconds", settings.minimumSampleSeconds);
     seconds("maximum_sample_seconds", settings.maximumSampleSeconds);
     settings.minimumSamples =
-        wholeNumber(fields, "minimum_samples", settings.minimumSamples, 1, kMostSamples);
+        wholeNumber(fields, "minimum_samples", settings.minimumSamples, 1, kMostTimedSamples);
     settings.stopping = readEnum(fields, "stopping", kStoppingKinds, settings.stopping);
     settings.maximumSamples = wholeNumber(
-        fields, "maximum_samples", defaultMaximumSamples(settings.stopping), 1, kMostSamples);
+        fields, "maximum_samples", defaultMaximumSamples(settings.stopping), 1, kMostTimedSamples);
     settings.cache = readEnum(fields, "l2_cache", kCacheNames, settings.cache);
     settings.maximumRelativeNoise =
         finiteNumber(fields, "maximum_relative_noise", settings.maximumRelativeNoise, 0.0, 1.0);

@@ -21,6 +21,10 @@ namespace qs::core {
 inline constexpr double kLeastEnergySeconds = 2.0;
 inline constexpr double kMostEnergySeconds = 600.0;
 
+// That are timed of a cell or warm it up: all of a cell has to fit into a line of the journal, with
+// up to eight figures of each.
+inline constexpr int kMostTimedSamples = 100'000;
+
 // Of MeasurementSettings::distinctBatches: all of them lie where the inputs do.
 inline constexpr int kMostDistinctBatches = 64;
 

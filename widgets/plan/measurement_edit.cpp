@@ -18,7 +18,6 @@ namespace qs::widgets {
 namespace {
 
 constexpr double kLongestSeconds = 7.0 * 24.0 * 3600.0;
-constexpr int kMostPasses = 1'000'000;
 constexpr int kNarrowest = 76;  // pixels: "1000.00 s" fits
 constexpr double kPercent = 100.0;
 
@@ -291,7 +290,7 @@ QSpinBox* MeasurementEdit::addCount(const QString& name, const QString& about,
 {
     auto* box = new QSpinBox(this);
     box->setObjectName(name);
-    box->setRange(1, kMostPasses);
+    box->setRange(1, core::kMostTimedSamples);
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     box->setToolTip(plainTip(about));
     box->setAccessibleName(about);
