@@ -83,10 +83,11 @@ void RunController::begin(const core::Plan& plan, core::RunOptions options)
     m_paused = false;
     m_begun = false;
     m_complete = false;
-    // What another run found is not the beginning of this one.
+    // What another run found is not the beginning of this one; what this one has stays in view,
+    // also if it cannot be resumed.
     if (m_parked)
         m_parked.emplace();
-    else
+    else if (!options.resume || m_store.data().folder != options.folder)
         m_store.setRun(core::RunData());
     m_bridge = std::make_unique<RunObserverBridge>([this] {
         QMetaObject::invokeMethod(this, &RunController::scheduleFlush, Qt::QueuedConnection);

@@ -243,6 +243,18 @@ void addThemes(QMenu& menu, QActionGroup& group)
     add(Theme::Dark, WindowActionsText::tr("D&ark"));
 }
 
+// Of a button that comes where another one was: the second press of a double click on that one is
+// none on this.
+class OnePress final : public QObject
+{
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        return event->type() == QEvent::MouseButtonDblClick;
+    }
+};
+
 void addToolBar(QMainWindow& window, WindowActions& actions)
 {
     QToolBar* bar = window.addToolBar(WindowActionsText::tr("Tools"));
@@ -272,6 +284,7 @@ void addToolBar(QMainWindow& window, WindowActions& actions)
         button->setAutoRaise(true);
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setIconSize(bar->iconSize());
+        button->installEventFilter(new OnePress(button));
         row->addWidget(button);
     }
     actions.run.controls = bar->addWidget(controls);

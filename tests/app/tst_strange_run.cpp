@@ -303,6 +303,7 @@ void TestStrangeRun::ownRunsAreNotAskedFor()
     const tests::WindowFixture fixture;
     core::RunData data = tests::sampleRun({.rounds = 1});
     data.plan.preset.pictures.source = "/home/her/pictures";
+    data.measurements.pop_back();  // something is left to do
     store(fixture / "run", data);
     const app::WindowOptions options = fixture.withoutEngine();
     core::PathTrust(options.paths.trustFile).agree(fixture / "run", core::outsidePaths(data.plan));

@@ -211,9 +211,17 @@ void TestWindowRun::stopAndGoOn()
     auto* goOn = child<QAction>(window, "actionGoOn");
     QVERIFY(goOn->isEnabled());
     QVERIFY(!child<QAction>(window, "actionRetryFailed")->isEnabled());
-    goOn->trigger();
+    // What was measured stays in view, and a double click does not stop what it began.
+    auto* resume = child<QToolButton>(window, "resumeButton");
+    const QPoint place = resume->mapToGlobal(resume->rect().center());
+    tests::click(*resume);
     QVERIFY(window.controller().isRunning());
+    QVERIFY(!window.store().data().measurements.empty());
+    QWidget* under = nullptr;
+    QTRY_VERIFY((under = QApplication::widgetAt(place)) != resume);
+    QTest::mouseDClick(under, Qt::LeftButton, {}, under->mapFromGlobal(place));
     QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 2, kRunMs);
+    QVERIFY(!goOn->isEnabled());
     std::map<std::string, int> okRows;
     for (const core::Measurement& row : window.store().data().measurements)
         okRows[row.cellId] += row.ok() ? 1 : 0;

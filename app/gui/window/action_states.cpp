@@ -30,7 +30,7 @@ void enableActions(const WindowActions& actions, const WindowFacts& facts)
         {run.bringForward, facts.controllable() && facts.inView && selected},
         {run.stopAfterCell, facts.controllable()},
         {run.stopNow, facts.running},
-        {run.goOn, facts.resumable()},
+        {run.goOn, facts.resumable() && facts.incomplete},
         {run.retryFailed, facts.resumable() && facts.anyFailed}};
     for (const auto& [action, possible] : states)
         action->setEnabled(possible);
