@@ -4,6 +4,7 @@
 #include "core/base/json_enum.h"
 #include "core/base/json_list.h"
 #include "core/measure/record_limits.h"
+#include "core/sweep/measurement_settings.h"
 
 #include <nlohmann/json.hpp>
 
