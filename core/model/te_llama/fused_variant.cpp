@@ -16,6 +16,14 @@ bool takeEnd(std::string_view& text, std::string_view end)
     return found;
 }
 
+// Of the products of one layer.
+std::int64_t productWeights(const llama::Config& config)
+{
+    const std::int64_t width = config.heads * config.headWidth;
+    const std::int64_t fused = width + 2 * config.keyHeads * config.headWidth;
+    return config.hidden * (fused + width + 3 * config.feedForward);
+}
+
 }  // namespace
 
 Status checkFused(const llama::Config& config)
@@ -69,12 +77,17 @@ Result<Variant> namedVariant(std::string_view text)
 std::int64_t estimatedParameters(const Variant& variant)
 {
     const llama::Config& config = variant.config;
-    const std::int64_t width = config.heads * config.headWidth;
-    const std::int64_t fused = width + 2 * config.keyHeads * config.headWidth;
-    const std::int64_t layer =
-        config.hidden * (fused + width + 3 * config.feedForward) + 2 * config.hidden;
+    const std::int64_t layer = productWeights(config) + 2 * config.hidden;
     return layer * config.layers +
            (variant.blocksAlone ? 0 : 2 * config.vocabulary * config.hidden);
+}
+
+double estimatedAttentionShare(const Variant& variant, std::int64_t sequence)
+{
+    const llama::Config& config = variant.config;
+    // Of one token in one layer: scores and their sum of values, and the products.
+    const auto attention = static_cast<double>(4 * config.heads * config.headWidth * sequence);
+    return attention / (attention + static_cast<double>(2 * productWeights(config)));
 }
 
 }  // namespace qs::core::te_llama

@@ -36,5 +36,8 @@ struct Variant {
 
 // Parameters as the benchmark estimates them: without the last norm.
 [[nodiscard]] std::int64_t estimatedParameters(const Variant& variant);
+// Of the FLOPs of its blocks, those of attention over a sequence of so many tokens, whatever the
+// batch: as the benchmark counts them, without the causal mask.
+[[nodiscard]] double estimatedAttentionShare(const Variant& variant, std::int64_t sequence);
 
 }  // namespace qs::core::te_llama

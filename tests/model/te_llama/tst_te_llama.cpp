@@ -12,6 +12,7 @@
 namespace qs::core {
 namespace {
 
+using te_llama::estimatedAttentionShare;
 using te_llama::estimatedParameters;
 using te_llama::namedVariant;
 using te_llama::parseVariant;
@@ -42,6 +43,9 @@ TEST(TeLlama, ItsAttentionHasTheShareOfTheBenchmark)
         const double head = 2.0 * 2048 * static_cast<double>(config.vocabulary * config.hidden);
         const double blocks = cost.flops() - head;
         EXPECT_NEAR(100.0 * cost.attentionFlops / blocks, percent, 0.005) << name;
+        EXPECT_NEAR(estimatedAttentionShare(namedVariant(name).value(), 2048),
+                    cost.attentionFlops / blocks, 1e-12)
+            << name;
     }
 }
 

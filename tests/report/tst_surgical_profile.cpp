@@ -1,0 +1,57 @@
+// The records of TransformerEngine's benchmark of selective compilation.
+#include "core/report/profiles/export_profile.h"
+
+#include "tests/analysis/analysis_data.h"
+#include "tests/report/profile_runs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace qs::core {
+namespace {
+
+using tests::contentOf;
+using tests::valueOf;
+
+// Eager, and in kernels of ours.
+RunData fusedRun(const std::string& model)
+{
+    RunData data = tests::runOf({{.id = "eager"}, {.id = "fused", .compile = "fused"}}, 1);
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.model = model;
+    for (const PlannedCell& cell : data.plan.cells)
+        tests::addRow(data, cell.id, 0, {0.003});
+    return data;
+}
+
+ProfileValue fieldOf(const RunData& data, const std::string& field)
+{
+    const ProfileContent content = contentOf("surgical-compile", data);
+    EXPECT_EQ(content.tables.at(0).records.size(), 1U);
+    return valueOf(content.tables.at(0).records.at(0), field);
+}
+
+TEST(SurgicalProfile, AttentionOfFusedCellsIsThatOfTheDocument)
+{
+    // "Tensor Ops %" of the document's table.
+    const std::pair<const char*, double> shares[] = {
+        {"te-llama:1b", 14.2}, {"te-llama:3b", 10.0}, {"te-llama:8b", 7.7}};
+    for (const auto& [model, percent] : shares) {
+        RunData data = fusedRun(model);
+        EXPECT_NEAR(fieldOf(data, "tensor_ops_percent").value.get<double>(), percent, 0.05);
+        for (PlannedCell& cell : data.plan.cells)
+            cell.config.sizes.set("sequence", 1024);
+        // a / (a + p) of half the a is x / (2 - x) of the x before.
+        const double share = percent / 100.0;
+        EXPECT_NEAR(fieldOf(data, "tensor_ops_percent").value.get<double>(),
+                    100.0 * share / (2.0 - share), 0.05);
+    }
+    const ProfileValue none = fieldOf(fusedRun("rope:h32_x128"), "tensor_ops_percent");
+    EXPECT_TRUE(none.value.is_null());
+    EXPECT_FALSE(none.reason.empty());
+}
+
+}  // namespace
+}  // namespace qs::core
