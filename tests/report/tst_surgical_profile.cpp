@@ -53,5 +53,30 @@ TEST(SurgicalProfile, AttentionOfFusedCellsIsThatOfTheDocument)
     EXPECT_FALSE(none.reason.empty());
 }
 
+// Without outputs, the run has what it found when it had them.
+TEST(SurgicalProfile, DifferencesAreThoseThatTheRunRecorded)
+{
+    RunData data = fusedRun("te-llama:1b");
+    EXPECT_TRUE(fieldOf(data, "max_diff").value.is_null());
+    const std::string nothing = fieldOf(data, "allclose").reason;
+    const auto record = [&](double difference) {
+        data.qualities.clear();
+        for (int sample = 0; sample < 2; ++sample) {
+            OutputQuality& quality = tests::addQuality(data, "fused", kUncompiledId, sample, 0.5);
+            quality.figures.clear();
+            quality.set(kDifferenceFigure, sample == 0 ? difference : difference / 2.0);
+        }
+    };
+    record(0.515625);
+    EXPECT_EQ(fieldOf(data, "max_diff").value, 0.515625);
+    const ProfileValue open = fieldOf(data, "allclose");
+    EXPECT_TRUE(open.value.is_null()) << "a value of 515 may differ by that";
+    EXPECT_FALSE(open.reason.empty());
+    EXPECT_NE(open.reason, nothing);
+    record(0.0009765625);
+    EXPECT_EQ(fieldOf(data, "max_diff").value, 0.0009765625);
+    EXPECT_EQ(fieldOf(data, "allclose").value, true) << "no value may differ by less";
+}
+
 }  // namespace
 }  // namespace qs::core

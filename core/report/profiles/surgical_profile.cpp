@@ -28,6 +28,10 @@ constexpr const char* kHostClock =
 constexpr const char* kAttentionShare =
     "legacy: the share of attention in the FLOPs of the blocks, which the script calls tensor "
     "operations; attention is not compiled";
+constexpr const char* kRecorded = "as the run recorded it, of all outputs against the same eager; "
+                                  "they are not part of its folder";
+constexpr const char* kNoOutputs =
+    "the outputs of both are not part of the run's folder, and it did not compare them";
 constexpr const char* kTakenApart =
     "the script has both models in memory; here each cell has a process or its weights alone";
 
@@ -93,18 +97,44 @@ void addRatio(ProfileRecord& record, const SurgicalPair& pair)
     }
 }
 
+// The run compared outputs where they were measured, and need not have them any more.
+void addRecorded(ProfileRecord& record, double difference)
+{
+    // However large a value is, torch.allclose allows it that much.
+    if (difference <= kPartTolerance)
+        record.set("allclose", true, kRecorded);
+    else
+        record.missing("allclose",
+                       "the run recorded the largest difference alone; what a value may differ by "
+                       "grows with it, and the outputs are not part of its folder");
+    record.number("max_diff", difference, kRecorded);
+}
+
+std::string whyNoNumerics(const SurgicalPair& pair)
+{
+    if (pair.baseline == nullptr)
+        return kMissingBaseline;
+    for (const CellSummary* each : {pair.surgical, pair.baseline}) {
+        if (!each->measured)
+            return whyNoFigures(*each);
+    }
+    return kNoOutputs;
+}
+
 void addNumerics(ProfileRecord& record, const SurgicalPair& pair)
 {
-    if (!pair.agreement) {
-        const char* why = "no outputs of both were stored";
+    if (pair.agreement) {
+        const std::string outputs =
+            fmt::format("of {} outputs against the same eager", pair.agreement->outputs);
+        record.set("allclose", pair.agreement->close, outputs);
+        record.number("max_diff", pair.agreement->largestDifference, outputs);
+    } else if (pair.surgical->fromUncompiled) {
+        addRecorded(record, *pair.surgical->fromUncompiled);
+    } else {
+        const std::string why = whyNoNumerics(pair);
         record.missing("allclose", why);
         record.missing("max_diff", why);
-        return;
     }
-    const std::string outputs =
-        fmt::format("of {} outputs against the same eager", pair.agreement->outputs);
-    record.set("allclose", pair.agreement->close, outputs);
-    record.number("max_diff", pair.agreement->largestDifference, outputs);
 }
 
 void addMemory(ProfileRecord& record, const CellSummary& cell)
