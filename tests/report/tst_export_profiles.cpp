@@ -52,7 +52,8 @@ std::vector<std::string> timingFields()
     return fields;
 }
 
-// As the documents have them, and `config` where a list names what the script had a file for.
+// As the documents have them, and `config` where a list names what the script had a file for or
+// did not tell apart.
 const std::map<std::string, std::map<std::string, std::vector<std::string>>>& documentedFields()
 {
     static const std::map<std::string, std::map<std::string, std::vector<std::string>>> kFields{
@@ -119,7 +120,7 @@ const std::map<std::string, std::map<std::string, std::vector<std::string>>>& do
             "freed_correctly"}}}},
         {"surgical-compile",
          {{"surgical_results.json",
-           {"model_size", "parameters", "batch_size", "baseline_avg", "baseline_min",
+           {"config", "model_size", "parameters", "batch_size", "baseline_avg", "baseline_min",
             "surgical_avg", "surgical_min", "speedup", "improvement", "tensor_ops_percent",
             "allclose", "max_diff", "peak_mb", "baseline_mb", "model_size_mb"}}}}};
     return kFields;

@@ -6,8 +6,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include <set>
 #include <string>
+#include <utility>
 
 namespace qs::core {
 namespace {
@@ -76,6 +79,29 @@ TEST(SurgicalProfile, DifferencesAreThoseThatTheRunRecorded)
     record(0.0009765625);
     EXPECT_EQ(fieldOf(data, "max_diff").value, 0.0009765625);
     EXPECT_EQ(fieldOf(data, "allclose").value, true) << "no value may differ by less";
+}
+
+TEST(SurgicalProfile, RecordsAreToldApart)
+{
+    RunData data = tests::runOf({{.id = "eager"},
+                                 {.id = "fused", .compile = "fused"},
+                                 {.id = "rope", .compile = "regions:rope"},
+                                 {.id = "seed", .compile = "regions:rope"},
+                                 {.id = "fp32", .precision = "fp32", .compile = "fused"},
+                                 {.id = "batch", .compile = "fused", .batch = 4}},
+                                1);
+    for (PlannedCell& cell : data.plan.cells) {
+        cell.config.model = "te-llama:1b";
+        cell.config.seed = cell.id == "seed" ? 7 : 42;
+    }
+    const ProfileContent content = contentOf("surgical-compile", data);
+    std::set<Json> names;
+    for (const ProfileRecord& record : content.tables[0].records) {
+        EXPECT_EQ(record.values().front().field, kRecordName);
+        EXPECT_EQ(record.values().front().value, record.name()) << "as reasons.json calls it";
+        names.insert(record.values().front().value);
+    }
+    EXPECT_EQ(names.size(), 5U);
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ namespace qs::core {
 // Note [Export profiles]
 // A profile writes a run as the script of a document would have written it: its files, its fields
 // in its units, nothing left out and nothing added but the name of a record (kRecordName) where the
-// script wrote a file for each. What the run does not have is null (empty in
-// CSV); reasons.json beside the files says why, and names what is here but of another kind than
-// elsewhere in this program (wall clock, mean of few samples): "legacy".
+// script wrote a file for each, or one record for several of ours. What the run does not have is
+// null (empty in CSV); reasons.json beside the files says why, and names what is here but of
+// another kind than elsewhere in this program (wall clock, mean of few samples): "legacy".
 
 inline constexpr const char* kRecordName = "config";
 

@@ -72,6 +72,17 @@ std::string pairName(const SurgicalPair& pair)
                        config.compile, config.batch);
 }
 
+// Where that does not tell it from others, such as on another device, with all that does.
+std::string recordName(const SurgicalPair& pair, const std::vector<SurgicalPair>& pairs,
+                       const CellLabels& labels)
+{
+    const std::string name = pairName(pair);
+    const auto same = std::count_if(pairs.begin(), pairs.end(), [&](const SurgicalPair& each) {
+        return pairName(each) == name;
+    });
+    return same == 1 ? name : labels.withBatch(*pair.surgical->cell);
+}
+
 void addMilliseconds(ProfileRecord& record, const std::string& side, const Moments& times,
                      const std::string& why)
 {
@@ -156,16 +167,18 @@ void addMemory(ProfileRecord& record, const CellSummary& cell)
 const std::vector<std::string>& surgicalFields()
 {
     static const std::vector<std::string> fields{
-        "model_size",   "parameters",   "batch_size", "baseline_avg", "baseline_min",
-        "surgical_avg", "surgical_min", "speedup",    "improvement",  "tensor_ops_percent",
-        "allclose",     "max_diff",     "peak_mb",    "baseline_mb",  "model_size_mb"};
+        kRecordName,    "model_size",   "parameters",         "batch_size",
+        "baseline_avg", "baseline_min", "surgical_avg",       "surgical_min",
+        "speedup",      "improvement",  "tensor_ops_percent", "allclose",
+        "max_diff",     "peak_mb",      "baseline_mb",        "model_size_mb"};
     return fields;
 }
 
-ProfileRecord surgicalRecord(const SurgicalPair& pair)
+ProfileRecord surgicalRecord(const SurgicalPair& pair, const std::string& name)
 {
     const CellSummary& cell = *pair.surgical;
-    ProfileRecord record(pairName(pair));
+    ProfileRecord record(name);
+    record.set(kRecordName, name);
     record.set("model_size", configName(cell.cell->config));
     if (const auto parameters = estimatedOf(cell.cell->config))
         record.set("parameters", *parameters, "by the formula of the script: no last norm");
@@ -278,7 +291,7 @@ Result<ProfileContent> surgicalContent(const RunData& data, const Analysis& anal
     QS_TRY(const std::vector<SurgicalPair> pairs, surgicalPairs(data, analysis));
     ProfileTable table{.file = "surgical_results.json", .fields = surgicalFields()};
     for (const SurgicalPair& pair : pairs)
-        table.records.push_back(surgicalRecord(pair));
+        table.records.push_back(surgicalRecord(pair, recordName(pair, pairs, analysis.labels)));
     std::string text =
         "# Surgical compile\n\n" + modelsTable(pairs) +
         "\nImprovement is speedup - 1; the time itself falls by the share beside it. "
