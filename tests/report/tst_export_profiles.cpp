@@ -329,6 +329,9 @@ TEST(ExportProfiles, VitokPicturesAreComparedAsTorchmetricsDoes)
     EXPECT_NEAR(*against.at("quant").psnr, 26.0206, 1e-3);
     const auto reconstruction = picturesAgainstInput(data, analysis);
     EXPECT_DOUBLE_EQ(*reconstruction.at("base").ssim, 1.0) << "both are clamped";
+    ASSERT_TRUE(writeFileAtomically(inputArray(folder.path(), 16).path(), "no array").ok());
+    const std::string reason = picturesAgainstInput(data, analysis).at("base").reason;
+    EXPECT_THAT(reason, testing::Not(testing::AnyOf(testing::IsEmpty(), HasSubstr("/"))));
     data.plan.cells[1].trained = false;
     EXPECT_FALSE(picturesAgainstInput(data, analyse(data, "bf16-eager")).at("quant").ssim);
 }

@@ -221,6 +221,28 @@ TEST(GptqProfile, SummaryHasTheDifferenceOfTheLogits)
     EXPECT_THAT(content.texts.at(0).text, testing::Not(HasSubstr("reasons.json")));
 }
 
+// As examples are, which keep journals alone.
+TEST(GptqProfile, OutputsThatAreNotThereAreNoFileOfThisMachine)
+{
+    const TestFolder folder;
+    const RunData data = compiledGptqRun(folder.path());
+    const auto reasonOf = [&](const char* field) {
+        const ProfileContent content = contentOf("gptq-benchmark", data);
+        const ProfileValue& value = valueOf(fileOf(content, "numerical_check.json"), field);
+        EXPECT_TRUE(value.value.is_null()) << field;
+        EXPECT_FALSE(value.reason.empty()) << field;
+        EXPECT_THAT(value.reason, testing::Not(HasSubstr("/"))) << field;
+        return value.reason;
+    };
+    const std::filesystem::path output = outputArray(folder.path(), "improved", 0).path();
+    ASSERT_TRUE(writeFileAtomically(output, "no array").ok());
+    const std::string damaged = reasonOf("logit_max_diff");
+    std::filesystem::remove_all(folder.path() / "cells");
+    for (const char* field :
+         {"logit_max_diff", "logit_mean_diff", "token_match_rate", "all_outputs_identical"})
+        EXPECT_NE(reasonOf(field), damaged);
+}
+
 // Both ways answer instead of quantizing again and again.
 RunData answeringRun(const std::filesystem::path& folder)
 {

@@ -108,10 +108,18 @@ std::string storedPlace(const Analysis& analysis, const CellSummary& summary)
                        analysis.outputs.subfolder(summary.cellId, summary.environmentId));
 }
 
+Error withoutPlace(const Error& error, const std::string& what)
+{
+    if (error.code == ErrorCode::NotFound)
+        return {error.code, what + " are not part of this run folder"};
+    return {error.code, what + " of this run folder cannot be read"};
+}
+
 Result<FloatArray> storedOutput(const RunData& data, const Analysis& analysis,
                                 const CellSummary& summary, int number)
 {
-    return readNpy(outputArray(data.folder, storedPlace(analysis, summary), number));
+    auto output = readNpy(outputArray(data.folder, storedPlace(analysis, summary), number));
+    return output.ok() ? std::move(output) : withoutPlace(output.error(), "the outputs");
 }
 
 }  // namespace qs::core

@@ -38,6 +38,8 @@ using HostTimes = std::unordered_map<std::string, Moments>;
 
 // Stored outputs, of the environment that the figures of the cell come from.
 [[nodiscard]] int storedOutputs(const Analysis& analysis, const CellSummary& summary);
+// Why they are missing, for those who read the report elsewhere: without the name of a file.
+[[nodiscard]] Error withoutPlace(const Error& error, const std::string& what);
 [[nodiscard]] std::string storedPlace(const Analysis& analysis, const CellSummary& summary);
 [[nodiscard]] Result<FloatArray> storedOutput(const RunData& data, const Analysis& analysis,
                                               const CellSummary& summary, int number);

@@ -129,8 +129,11 @@ PictureFiguresById picturesAgainstInput(const RunData& data, const Analysis& ana
         return figuresOr(figuresOf(storedOutputs(analysis, cell), [&](int number) -> Result<Pair> {
             Pair pair;
             QS_TRY(pair.output, storedOutput(data, analysis, cell, number));
-            QS_TRY(FloatArray input, readNpyEntries(inputs, number, 1));
-            pair.other = middlePart(std::move(input), middlePartOf(cell.cell->config.sizes));
+            auto input = readNpyEntries(inputs, number, 1);
+            if (!input.ok())
+                return withoutPlace(input.error(), "the inputs");
+            pair.other =
+                middlePart(std::move(input).value(), middlePartOf(cell.cell->config.sizes));
             return Pair{clampedArray(std::move(pair.output)), clampedArray(std::move(pair.other))};
         }));
     });
