@@ -24,6 +24,15 @@ const ProfileValue& valueOf(const ProfileRecord& record, const std::string& fiel
     return *found;
 }
 
+const ProfileRecord& fileOf(const ProfileContent& content, const std::string& name)
+{
+    const auto found =
+        std::find_if(content.tables.begin(), content.tables.end(),
+                     [&](const ProfileTable& table) { return table.file.ends_with(name); });
+    EXPECT_NE(found, content.tables.end()) << name;
+    return found->records.front();
+}
+
 RunData gptqRun()
 {
     RunData data = runOf({{.id = "straight", .precision = "gptq-int4-128:by=straight"},

@@ -15,7 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -25,6 +24,7 @@ namespace {
 
 using testing::HasSubstr;
 using tests::contentOf;
+using tests::fileOf;
 using tests::gptqRun;
 using tests::TestFolder;
 using tests::valueOf;
@@ -63,39 +63,6 @@ TEST(GptqProfile, CostIsThatOfThePriceOrWhyThereIsNone)
     EXPECT_THAT(summary(), testing::Not(HasSubstr("Not known")));
 }
 
-TEST(GptqProfile, MemoryIsThatOfTheFirstSampleAndOfTheLast)
-{
-    RunData data = gptqRun();
-    const auto improved = [&] {
-        const ProfileContent content = contentOf("gptq-benchmark", data);
-        return content.tables[1].records[0];
-    };
-    EXPECT_TRUE(valueOf(improved(), "cold_peak_memory").value.is_null());
-    EXPECT_FALSE(valueOf(improved(), "cold_peak_memory").reason.empty()) << "of a processor";
-    for (Measurement& row : data.measurements) {
-        MemoryFigures& memory = row.result.memory;
-        memory.allocatedPeak = 3'000'000'000;
-        memory.reservedPeak = 5'000'000'000;
-        memory.reserved = 4'000'000'000;
-        memory.firstSample = {.allocatedPeak = 2'000'000'000,
-                              .reservedPeak = 7'000'000'000,
-                              .reserved = 6'000'000'000};
-    }
-    const ProfileRecord record = improved();
-    const auto expect = [&](const char* field, double allocated, double reserved, double held) {
-        const Json value = valueOf(record, field).value;
-        EXPECT_DOUBLE_EQ(value["max_allocated_gb"], allocated) << field;
-        EXPECT_DOUBLE_EQ(value["max_reserved_gb"], reserved) << field;
-        EXPECT_DOUBLE_EQ(value["reserved_gb"], held) << field;
-    };
-    expect("cold_peak_memory", 2.0, 7.0, 6.0);
-    expect("peak_memory", 3.0, 5.0, 4.0);
-    // Of rows that were measured before it was read.
-    for (Measurement& row : data.measurements)
-        row.result.memory.firstSample.reset();
-    EXPECT_TRUE(valueOf(improved(), "cold_peak_memory").value.is_null());
-}
-
 // The improved cell as one that Inductor compiled.
 RunData compiledGptqRun(const std::filesystem::path& folder)
 {
@@ -119,15 +86,6 @@ RunData compiledGptqRun(const std::filesystem::path& folder)
         EXPECT_TRUE(writeNpy(tokenArray(folder, id, TokenFile::Prompt, 0), {{1}, {3.0F}}).ok());
     }
     return data;
-}
-
-const ProfileRecord& fileOf(const ProfileContent& content, const std::string& name)
-{
-    const auto found =
-        std::find_if(content.tables.begin(), content.tables.end(),
-                     [&](const ProfileTable& table) { return table.file.ends_with(name); });
-    EXPECT_NE(found, content.tables.end()) << name;
-    return found->records.front();
 }
 
 TEST(GptqProfile, SettingsAreThoseOfWhatWasCompiled)
@@ -315,44 +273,6 @@ TEST(GptqProfile, DriverIsThatOfNvmlAndNotWhatItRuns)
     EXPECT_EQ(driver(), "2");
     EXPECT_THAT(deviceLine(environment, environment.devices.front()),
                 testing::EndsWith("driver 2"));
-}
-
-TEST(GptqProfile, SentinelAndStorageAreThoseOfTheDocument)
-{
-    const ProfileContent content = contentOf("gptq-benchmark", gptqRun());
-    const Json proof = valueOf(content.tables[2].records[0], "storage_size_proof").value;
-    EXPECT_EQ(proof["baseline"]["total_storage_mb"], 3.0);
-    ASSERT_EQ(proof["baseline"]["tensors"].size(), 1U);
-    EXPECT_EQ(proof["baseline"]["tensors"][0]["logical_mb"], 2.0);
-    EXPECT_EQ(proof["baseline"]["tensors"][0]["is_view"], false);
-    EXPECT_TRUE(proof["compiled"].is_null());
-    const ProfileRecord& sentinel = content.tables[3].records[0];
-    const auto rounded = [&](const char* field) {
-        return std::round(valueOf(sentinel, field).value.get<double>() * 100.0) / 100.0;
-    };
-    EXPECT_EQ(rounded("expected_mb"), 953.67);
-    EXPECT_EQ(rounded("measured_mb"), 954.0);
-    EXPECT_EQ(rounded("delta_mb"), 0.33);
-    EXPECT_EQ(valueOf(sentinel, "tolerance_mb").value, 50.0);
-    EXPECT_EQ(valueOf(sentinel, "within_tolerance").value, true);
-    EXPECT_EQ(valueOf(sentinel, "freed_correctly").value, true);
-}
-
-TEST(GptqProfile, SentinelOfTheDocumentIsLooserThanOurs)
-{
-    constexpr std::int64_t kMiB = 1 << 20;
-    RunData data = gptqRun();
-    for (Measurement& row : data.measurements) {
-        SelfTest& test = row.result.memory.selfTest;
-        test.result = SelfTestResult::Failed;
-        test.rise = test.bytes + 49 * kMiB;
-        test.leftOver = 2 * kMiB;
-    }
-    const ProfileContent content = contentOf("gptq-benchmark", data);
-    const ProfileRecord& sentinel = content.tables[3].records[0];
-    EXPECT_EQ(valueOf(sentinel, "status").value, "failed");
-    EXPECT_EQ(valueOf(sentinel, "within_tolerance").value, true);
-    EXPECT_EQ(valueOf(sentinel, "freed_correctly").value, false);
 }
 
 TEST(GptqProfile, ScenariosOfOtherModelsHaveTheirFolders)

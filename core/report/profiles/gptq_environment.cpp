@@ -78,7 +78,7 @@ ProfileRecord gptqEnvironment(const GptqScenario& scenario, const RunData& data)
     };
     const bool compiled =
         std::any_of(scenario.cells.begin(), scenario.cells.end(),
-                    [](const GptqCell& cell) { return cell.compile.has_value(); });
+                    [](const GptqCell& cell) { return cell.compile().has_value(); });
     record.missing("python_version", compiled ? kPythonOfInductor : kNoPython);
     text("torch_version", environment.torch, "not measured yet");
     text("torch_cuda_version", environment.cuda, "PyTorch without CUDA");

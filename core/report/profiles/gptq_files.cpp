@@ -30,10 +30,11 @@ constexpr const char* kNoDynamo =
     "nothing of this program is compiled by Dynamo: the inner loop runs operation by operation";
 constexpr const char* kExported =
     "the program is exported, not traced by Dynamo, so that graphs, frames and breaks are not "
-    "counted (null); seconds of Inductor with nothing of earlier compiles, and with its kernels";
+    "counted (null); seconds of the whole call of Inductor with nothing of earlier compiles, and "
+    "with its kernels";
 constexpr const char* kOfPeer =
     "Dynamo's counters are those of another program that compiled the same, whose results lie with "
-    "the run; seconds of this program's Inductor";
+    "the run; seconds of the whole call of this program's Inductor";
 constexpr const char* kNotRead = "not read by the version of this program that measured the run";
 constexpr const char* kOfLast =
     "1e9 bytes, of the last sample of each round; allocated_gb are the weights that stay; "
@@ -149,7 +150,7 @@ ProfileRecord baselineRecord(const GptqScenario& scenario, const GptqCell& cell,
 // One program was exported and compiled: what Dynamo would count of it is another program's.
 void addCompileStats(ProfileRecord& record, const GptqCell& cell)
 {
-    if (!cell.compile) {
+    if (!cell.compile()) {
         record.missing("compile_stats",
                        cell.seconds.empty() ? whyNoFigures(*cell.summary) : kNoDynamo);
         return;
@@ -159,8 +160,8 @@ void addCompileStats(ProfileRecord& record, const GptqCell& cell)
                {"frames_compiled", nullptr},
                {"graph_breaks", nullptr},
                {"inductor",
-                {{"cold_seconds", cell.compile->coldSeconds},
-                 {"warm_seconds", cell.compile->warmSeconds}}}};
+                {{"cold_seconds", cell.compile()->coldSeconds},
+                 {"warm_seconds", cell.compile()->warmSeconds}}}};
     if (const auto& counted = cell.dynamo) {
         stats["dynamo"] = {{"frames_ok", counted->framesCompiled},
                            {"frames_total", counted->frames},
@@ -176,8 +177,8 @@ void addCompileStats(ProfileRecord& record, const GptqCell& cell)
 
 void addFirstRun(ProfileRecord& record, const GptqCell& cell)
 {
-    const char* remark = cell.compile ? "the first sample and compiling before it, cold"
-                                      : "mean of the first samples";
+    const char* remark = cell.compile() ? "the first sample and compiling before it, cold"
+                                        : "mean of the first samples";
     if (const auto first = cell.firstRun())
         record.number("cold_time", *first, remark);
     else
@@ -204,8 +205,8 @@ ProfileRecord compiledRecord(const GptqScenario& scenario, const GptqCell& cell,
         record.missing("compile_overhead", kNoCold);
     else
         record.number("compile_overhead", *first - momentsOf(cell.seconds).mean(),
-                      cell.compile ? "what a first run takes more, compiling included"
-                                   : "what a first sample takes more; nothing is compiled");
+                      cell.compile() ? "what a first run takes more, compiling included"
+                                     : "what a first sample takes more; nothing is compiled");
     record.set("status", cell.seconds.empty() ? "failed" : "success");
     return record;
 }

@@ -38,8 +38,6 @@ void takeRow(const Measurement& row, GptqCell& cell)
     for (const double seconds : result.counted(result.hostSeconds))
         cell.seconds.push_back(seconds);
     cell.memory.push_back(result.memory);
-    if (!result.compiles.empty())
-        cell.compile = result.compiles.front();
     for (const StageCalibration& stage : result.calibration) {
         for (const SolvedLayer& layer : stage.layers) {
             SolvedFigure& figure = cell.layers[typeOf(layer.module)];
@@ -165,8 +163,6 @@ void append(GptqCell& cell, const GptqCell& row)
 {
     cell.coldSeconds.insert(cell.coldSeconds.end(), row.coldSeconds.begin(), row.coldSeconds.end());
     cell.seconds.insert(cell.seconds.end(), row.seconds.begin(), row.seconds.end());
-    if (row.compile)
-        cell.compile = row.compile;
     cell.memory.insert(cell.memory.end(), row.memory.begin(), row.memory.end());
     for (const auto& [type, figure] : row.layers) {
         cell.layers[type].seconds.add(figure.seconds);
@@ -180,7 +176,7 @@ std::optional<double> GptqCell::firstRun() const
 {
     if (coldSeconds.empty())
         return std::nullopt;
-    return momentsOf(coldSeconds).mean() + (compile ? compile->coldSeconds : 0.0);
+    return momentsOf(coldSeconds).mean() + (compile() ? compile()->coldSeconds : 0.0);
 }
 
 const GptqCell* GptqScenario::find(GptqWay way) const

@@ -23,18 +23,20 @@ enum class GptqWay { Straight, Improved, Compiled, Kernel };
 struct GptqCell {
     const CellSummary* summary = nullptr;
     GptqWay way = GptqWay::Improved;
-    std::vector<double> coldSeconds = {};  // the first sample of each process, if it is discarded
-    std::vector<double> seconds = {};      // samples that count
-    std::optional<StageCompile> compile = std::nullopt;  // of its columns, with nothing cached
-    std::vector<MemoryFigures> memory = {};              // of each round
-    std::map<std::string, SolvedFigure> layers = {};     // by type: "q_proj"
+    std::vector<double> coldSeconds = {};    // the first sample of each process, if it is discarded
+    std::vector<double> seconds = {};        // samples that count
+    std::vector<MemoryFigures> memory = {};  // of each round
+    std::map<std::string, SolvedFigure> layers = {};  // by type: "q_proj"
     // Of another program that traced the same, if its results lie with the run: here nothing is
     // traced.
     std::optional<DynamoCounters> dynamo = std::nullopt;
     // The largest difference of two logits from those of the baseline; nothing without outputs.
     std::optional<double> logitDifference = std::nullopt;
 
-    // Mean of the first samples, and of compiling before them.
+    // Of its columns, as everywhere in this program: the whole call of the compiler. Nothing where
+    // none was compiled.
+    [[nodiscard]] const std::optional<CompileCost>& compile() const { return summary->compileCost; }
+    // Mean of the first samples, and compiling before them, with nothing cached.
     [[nodiscard]] std::optional<double> firstRun() const;
 };
 

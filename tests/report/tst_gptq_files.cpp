@@ -1,0 +1,126 @@
+// What the files of a scenario of llm-compressor's benchmark of GPTQ say.
+#include "core/report/profiles/export_profile.h"
+
+#include "tests/analysis/analysis_data.h"
+#include "tests/report/profile_runs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+namespace {
+
+using testing::HasSubstr;
+using tests::contentOf;
+using tests::fileOf;
+using tests::gptqRun;
+using tests::valueOf;
+
+TEST(GptqFiles, MemoryIsThatOfTheFirstSampleAndOfTheLast)
+{
+    RunData data = gptqRun();
+    const auto improved = [&] {
+        const ProfileContent content = contentOf("gptq-benchmark", data);
+        return content.tables[1].records[0];
+    };
+    EXPECT_TRUE(valueOf(improved(), "cold_peak_memory").value.is_null());
+    EXPECT_FALSE(valueOf(improved(), "cold_peak_memory").reason.empty()) << "of a processor";
+    for (Measurement& row : data.measurements) {
+        MemoryFigures& memory = row.result.memory;
+        memory.allocatedPeak = 3'000'000'000;
+        memory.reservedPeak = 5'000'000'000;
+        memory.reserved = 4'000'000'000;
+        memory.firstSample = {.allocatedPeak = 2'000'000'000,
+                              .reservedPeak = 7'000'000'000,
+                              .reserved = 6'000'000'000};
+    }
+    const ProfileRecord record = improved();
+    const auto expect = [&](const char* field, double allocated, double reserved, double held) {
+        const Json value = valueOf(record, field).value;
+        EXPECT_DOUBLE_EQ(value["max_allocated_gb"], allocated) << field;
+        EXPECT_DOUBLE_EQ(value["max_reserved_gb"], reserved) << field;
+        EXPECT_DOUBLE_EQ(value["reserved_gb"], held) << field;
+    };
+    expect("cold_peak_memory", 2.0, 7.0, 6.0);
+    expect("peak_memory", 3.0, 5.0, 4.0);
+    // Of rows that were measured before it was read.
+    for (Measurement& row : data.measurements)
+        row.result.memory.firstSample.reset();
+    EXPECT_TRUE(valueOf(improved(), "cold_peak_memory").value.is_null());
+}
+
+TEST(GptqFiles, SentinelAndStorageAreThoseOfTheDocument)
+{
+    const ProfileContent content = contentOf("gptq-benchmark", gptqRun());
+    const Json proof = valueOf(content.tables[2].records[0], "storage_size_proof").value;
+    EXPECT_EQ(proof["baseline"]["total_storage_mb"], 3.0);
+    ASSERT_EQ(proof["baseline"]["tensors"].size(), 1U);
+    EXPECT_EQ(proof["baseline"]["tensors"][0]["logical_mb"], 2.0);
+    EXPECT_EQ(proof["baseline"]["tensors"][0]["is_view"], false);
+    EXPECT_TRUE(proof["compiled"].is_null());
+    const ProfileRecord& sentinel = content.tables[3].records[0];
+    const auto rounded = [&](const char* field) {
+        return std::round(valueOf(sentinel, field).value.get<double>() * 100.0) / 100.0;
+    };
+    EXPECT_EQ(rounded("expected_mb"), 953.67);
+    EXPECT_EQ(rounded("measured_mb"), 954.0);
+    EXPECT_EQ(rounded("delta_mb"), 0.33);
+    EXPECT_EQ(valueOf(sentinel, "tolerance_mb").value, 50.0);
+    EXPECT_EQ(valueOf(sentinel, "within_tolerance").value, true);
+    EXPECT_EQ(valueOf(sentinel, "freed_correctly").value, true);
+}
+
+TEST(GptqFiles, SentinelOfTheDocumentIsLooserThanOurs)
+{
+    constexpr std::int64_t kMiB = 1 << 20;
+    RunData data = gptqRun();
+    for (Measurement& row : data.measurements) {
+        SelfTest& test = row.result.memory.selfTest;
+        test.result = SelfTestResult::Failed;
+        test.rise = test.bytes + 49 * kMiB;
+        test.leftOver = 2 * kMiB;
+    }
+    const ProfileContent content = contentOf("gptq-benchmark", data);
+    const ProfileRecord& sentinel = content.tables[3].records[0];
+    EXPECT_EQ(valueOf(sentinel, "status").value, "failed");
+    EXPECT_EQ(valueOf(sentinel, "within_tolerance").value, true);
+    EXPECT_EQ(valueOf(sentinel, "freed_correctly").value, false);
+}
+
+// As the row of Qwen2.5-3B on an H200 has it: the program by itself, and the call that made it.
+TEST(GptqFiles, ColdCompileIsThatOfTheWholeCall)
+{
+    RunData data = gptqRun();
+    data.plan.preset.price = {.perDeviceHour = 36.0, .currency = "EUR"};
+    for (PlannedCell& cell : data.plan.cells) {
+        if (cell.id == "improved")
+            cell.config.precision = {"gptq-int4-128:by=compiled"};
+    }
+    StageCompile compile{.stage = "gptq",
+                         .part = "columns",
+                         .coldSeconds = 15.925532455,
+                         .warmSeconds = 9.088787289};
+    compile.together = CompiledTogether{
+        .id = "call", .programs = 1, .coldSeconds = 17.540017963, .warmSeconds = 10.215244775};
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "improved")
+            row.result.compiles = {compile};
+    }
+    EXPECT_EQ(analyse(data, "bf16-eager").find("improved")->compileCost->coldSeconds, 17.540017963);
+    const ProfileContent content = contentOf("gptq-benchmark", data);
+    const ProfileRecord& record = fileOf(content, "compiled.json");
+    const Json stats = valueOf(record, "compile_stats").value;
+    EXPECT_EQ(stats["inductor"]["cold_seconds"], 17.540017963);
+    EXPECT_EQ(stats["inductor"]["warm_seconds"], 10.215244775);
+    EXPECT_DOUBLE_EQ(valueOf(record, "cold_time").value, 512.532402752 + 17.540017963);
+    EXPECT_DOUBLE_EQ(valueOf(record, "compile_overhead").value, 34.938045267500456 + 17.540017963);
+    EXPECT_THAT(content.texts.at(0).text, HasSubstr("5.301 EUR")) << "530.07 s of the first run";
+}
+
+}  // namespace
+}  // namespace qs::core
