@@ -18,7 +18,6 @@ namespace qs::core {
 
 namespace {
 
-constexpr int kResultDigits = 4;
 const std::string kNoResult = "–";
 
 std::string throughput(const CellSummary& summary)
