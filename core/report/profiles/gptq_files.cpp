@@ -41,7 +41,6 @@ constexpr const char* kOfLast =
     "reserved_gb is null where an earlier version of this program did not read it";
 constexpr const char* kNoCold =
     "the settings discard no first sample (warmup_samples), so that it counts as any other";
-constexpr const char* kNoCounter = "a CPU has no allocator that counts";
 
 Json varianceStats(const std::vector<double>& times)
 {
@@ -89,14 +88,19 @@ void addConfig(ProfileRecord& record, const GptqScenario& scenario, const GptqCe
 
 void addMemories(ProfileRecord& record, const GptqCell& cell)
 {
+    const auto isCounted = [](const MemoryFigures& memory) {
+        return memory.allocatedPeak.has_value();
+    };
+    if (!std::any_of(cell.memory.begin(), cell.memory.end(), isCounted)) {
+        record.missing("peak_memory_runs", whyNoMemory(*cell.summary));
+        record.missing("peak_memory", whyNoMemory(*cell.summary));
+        return;
+    }
     Json runs = Json::array();
     for (const MemoryFigures& memory : cell.memory)
         runs.push_back(memoryJson(memory));
-    const bool counted = !cell.memory.empty() && cell.memory.front().allocatedPeak;
-    const char* remark = counted ? kOfLast : kNoCounter;
-    record.set("peak_memory_runs", std::move(runs), remark);
-    record.set("peak_memory", cell.memory.empty() ? Json() : memoryJson(cell.memory.back()),
-               cell.memory.empty() ? whyNoFigures(*cell.summary) : remark);
+    record.set("peak_memory_runs", std::move(runs), kOfLast);
+    record.set("peak_memory", memoryJson(cell.memory.back()), kOfLast);
 }
 
 // As of the samples that count; of the last round.
@@ -106,7 +110,8 @@ void addColdMemory(ProfileRecord& record, const GptqCell& cell)
         return record.missing("cold_peak_memory", whyNoFigures(*cell.summary));
     MemoryFigures memory = cell.memory.back();
     if (!memory.firstSample)
-        return record.missing("cold_peak_memory", memory.allocatedPeak ? kNotRead : kNoCounter);
+        return record.missing("cold_peak_memory",
+                              memory.allocatedPeak ? kNotRead : whyNoMemory(*cell.summary));
     memory.allocatedPeak = memory.firstSample->allocatedPeak;
     memory.reservedPeak = memory.firstSample->reservedPeak;
     memory.reserved = memory.firstSample->reserved;
