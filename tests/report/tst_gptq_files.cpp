@@ -9,6 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -128,6 +132,36 @@ TEST(GptqFiles, ColdCompileIsThatOfTheWholeCall)
     EXPECT_DOUBLE_EQ(valueOf(record, "cold_time").value, 512.532402752 + 17.540017963);
     EXPECT_DOUBLE_EQ(valueOf(record, "compile_overhead").value, 34.938045267500456 + 17.540017963);
     EXPECT_THAT(content.texts.at(0).text, HasSubstr("5.301 EUR")) << "530.07 s of the first run";
+}
+
+// As numpy.std(ddof=1) and numpy.percentile have it, and the maximum of few runs.
+TEST(GptqFiles, PercentilesOfFewRunsAreTheirMaximum)
+{
+    struct Expected {
+        std::size_t runs;
+        double p50, p90, p99, stddev;
+    };
+    const Expected all[] = {{1, 1.0, 1.0, 1.0, 0.0},
+                            {4, 2.5, 4.0, 4.0, 1.2909944487358056},
+                            {5, 3.0, 4.6, 5.0, 1.5811388300841898},
+                            {10, 5.5, 9.1, 9.91, 3.0276503540974917}};
+    std::set<std::string> remarks;
+    for (const Expected& expected : all) {
+        std::vector<double> times(expected.runs);
+        std::iota(times.begin(), times.end(), 1.0);
+        RunData data = gptqRun();
+        for (Measurement& row : data.measurements)
+            row.result.hostSeconds = times;
+        const ProfileContent content = contentOf("gptq-benchmark", data);
+        const ProfileValue& stats = valueOf(fileOf(content, "baseline.json"), "variance_stats");
+        EXPECT_DOUBLE_EQ(stats.value["p50"], expected.p50) << expected.runs;
+        EXPECT_DOUBLE_EQ(stats.value["p90"], expected.p90) << expected.runs;
+        EXPECT_DOUBLE_EQ(stats.value["p99"], expected.p99) << expected.runs;
+        EXPECT_DOUBLE_EQ(stats.value["stddev"], expected.stddev) << expected.runs;
+        EXPECT_FALSE(stats.reason.empty());
+        remarks.insert(stats.reason);
+    }
+    EXPECT_EQ(remarks.size(), std::size(all)) << "what is computed depends on their number";
 }
 
 }  // namespace

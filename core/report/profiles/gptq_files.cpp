@@ -17,7 +17,8 @@ namespace {
 
 constexpr double kBytesOfGb = 1e9;
 constexpr double kHundred = 100.0;
-// Fewer runs than that, and the benchmark gives the maximum for a percentile.
+// Fewer runs than that, and the benchmark gives the maximum for a percentile; else it lies between
+// the two runs beside it. Of one run it gives 0 for deviation and variation.
 constexpr std::size_t kRunsForP90 = 5;
 constexpr std::size_t kRunsForP99 = 10;
 // What the benchmark's sentinel asks for and what it allows, in bytes.
@@ -58,6 +59,19 @@ Json varianceStats(const std::vector<double>& times)
             {"p50", quantile(ascending, 0.5)},
             {"p90", percent(kRunsForP90, 0.9)},
             {"p99", percent(kRunsForP99, 0.99)}};
+}
+
+const char* varianceRemark(std::size_t runs)
+{
+    if (runs < 2)
+        return "legacy: of one run the script gives 0 for stddev and cv, which says nothing of a "
+               "spread, and its time for each percentile";
+    if (runs < kRunsForP90)
+        return "legacy: of fewer than 5 runs the script gives the maximum for p90 and p99";
+    if (runs < kRunsForP99)
+        return "legacy: of fewer than 10 runs the script gives the maximum for p99; p50 and p90 "
+               "lie between the runs beside them";
+    return "percentiles lie between the runs beside them";
 }
 
 Json gigabytes(const std::optional<std::int64_t>& bytes)
@@ -135,8 +149,7 @@ void addStats(ProfileRecord& record, const std::string& mean, const GptqCell& ce
         return;
     }
     record.number(mean, momentsOf(cell.seconds).mean(), kWholeRun);
-    record.set("variance_stats", varianceStats(cell.seconds),
-               "legacy: percentiles of few runs are their maximum");
+    record.set("variance_stats", varianceStats(cell.seconds), varianceRemark(cell.seconds.size()));
 }
 
 ProfileRecord baselineRecord(const GptqScenario& scenario, const GptqCell& cell,
