@@ -8,12 +8,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <numeric>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace qs::core {
@@ -64,6 +66,57 @@ TEST(GptqFiles, MemoryIsThatOfTheFirstSampleAndOfTheLast)
     for (Measurement& row : data.measurements)
         row.result.memory.firstSample.reset();
     EXPECT_TRUE(valueOf(improved(), "cold_peak_memory").value.is_null());
+}
+
+// As the benchmark labels them, beside "times" and "warm_times".
+TEST(GptqFiles, EachTimeHasItsMemoryOrNull)
+{
+    RunData data = gptqRun();
+    for (Measurement& row : data.measurements) {
+        MemoryFigures& memory = row.result.memory;
+        memory.weightsResident = 1'000'000'000;
+        memory.allocatedPeak = 3'000'000'000;
+        memory.firstSample = {.allocatedPeak = 2'000'000'000};
+        row.result.hostSeconds = {4.0, 5.0, 6.0};
+        row.result.firstSampleSeconds = 7.0;
+        row.result.warmupPasses = 1;
+    }
+    const Measurement second =
+        *std::find_if(data.measurements.begin(), data.measurements.end(),
+                      [](const auto& row) { return row.cellId == "improved"; });
+    data.measurements.push_back(second);
+    data.measurements.back().round = 1;
+    data.measurements.back().result.hostSeconds = {4.0};
+
+    const ProfileContent content = contentOf("gptq-benchmark", data);
+    const auto peaksOf = [&](const char* file) {
+        std::vector<std::pair<std::string, double>> peaks;
+        for (const Json& run : valueOf(fileOf(content, file), "peak_memory_runs").value) {
+            EXPECT_EQ(run["max_allocated_gb"].is_null(), run["allocated_gb"].is_null());
+            peaks.emplace_back(run.value("run", ""), run["max_allocated_gb"].is_null()
+                                                         ? 0.0
+                                                         : run["max_allocated_gb"].get<double>());
+        }
+        return peaks;
+    };
+    using Peaks = std::vector<std::pair<std::string, double>>;
+    EXPECT_EQ(peaksOf("baseline.json"), (Peaks{{"", 0.0}, {"", 0.0}, {"", 3.0}}));
+    EXPECT_EQ(peaksOf("compiled.json"), (Peaks{{"cold", 2.0},
+                                               {"warm_1", 0.0},
+                                               {"warm_2", 0.0},
+                                               {"warm_3", 3.0},
+                                               {"cold_2", 2.0},
+                                               {"warm_4", 3.0}}));
+    EXPECT_EQ(valueOf(fileOf(content, "compiled.json"), "warm_times").value.size(), 4U);
+
+    // A first sample that is not discarded is a time as any other.
+    for (Measurement& row : data.measurements)
+        row.result.firstSampleSeconds.reset();
+    const ProfileContent plain = contentOf("gptq-benchmark", data);
+    const Json runs = valueOf(fileOf(plain, "baseline.json"), "peak_memory_runs").value;
+    ASSERT_EQ(runs.size(), 3U);
+    EXPECT_EQ(runs[0]["max_allocated_gb"], 2.0);
+    EXPECT_TRUE(valueOf(fileOf(plain, "compiled.json"), "cold_peak_memory").value.is_null());
 }
 
 TEST(GptqFiles, SentinelAndStorageAreThoseOfTheDocument)

@@ -40,6 +40,9 @@ constexpr const char* kNotRead = "not read by the version of this program that m
 constexpr const char* kOfLast =
     "1e9 bytes, of the last sample of each round; allocated_gb are the weights that stay; "
     "reserved_gb is null where an earlier version of this program did not read it";
+constexpr const char* kOfRuns =
+    "1e9 bytes, for each time; the allocator is read after the first and after the last sample of "
+    "a process, and what it counted between them is not recorded (null)";
 constexpr const char* kNoCold =
     "the settings discard no first sample (warmup_samples), so that it counts as any other";
 
@@ -79,12 +82,42 @@ Json gigabytes(const std::optional<std::int64_t>& bytes)
     return bytes ? Json(static_cast<double>(*bytes) / kBytesOfGb) : Json();
 }
 
-Json memoryJson(const MemoryFigures& memory)
+// All null of a run whose memory is not known.
+Json memoryJson(const std::optional<MemoryFigures>& known)
 {
-    return {{"allocated_gb", static_cast<double>(memory.weightsResident) / kBytesOfGb},
+    const MemoryFigures memory = known.value_or(MemoryFigures());
+    return {{"allocated_gb", known ? gigabytes(memory.weightsResident) : Json()},
             {"reserved_gb", gigabytes(memory.reserved)},
             {"max_allocated_gb", gigabytes(memory.allocatedPeak)},
             {"max_reserved_gb", gigabytes(memory.reservedPeak)}};
+}
+
+// A line for each time, with the benchmark's labels: "cold" of a process that compiles, "warm_1".
+Json compiledRunsJson(const GptqCell& cell)
+{
+    Json runs = Json::array();
+    int cold = 0;
+    int warm = 0;
+    for (const GptqRun& run : cell.runs) {
+        Json json = memoryJson(run.memory);
+        if (!run.cold)
+            json["run"] = "warm_" + std::to_string(++warm);
+        else
+            json["run"] = ++cold == 1 ? "cold" : "cold_" + std::to_string(cold);
+        runs.push_back(std::move(json));
+    }
+    return runs;
+}
+
+// Without the one that warms up, of which the benchmark keeps nothing.
+Json baselineRunsJson(const GptqCell& cell)
+{
+    Json runs = Json::array();
+    for (const GptqRun& run : cell.runs) {
+        if (!run.cold)
+            runs.push_back(memoryJson(run.memory));
+    }
+    return runs;
 }
 
 void addConfig(ProfileRecord& record, const GptqScenario& scenario, const GptqCell& cell,
@@ -100,36 +133,36 @@ void addConfig(ProfileRecord& record, const GptqScenario& scenario, const GptqCe
                 {"description", description}});
 }
 
-void addMemories(ProfileRecord& record, const GptqCell& cell)
+bool hasMemory(const GptqCell& cell)
 {
-    const auto isCounted = [](const MemoryFigures& memory) {
-        return memory.allocatedPeak.has_value();
-    };
-    if (!std::any_of(cell.memory.begin(), cell.memory.end(), isCounted)) {
+    return std::any_of(cell.runs.begin(), cell.runs.end(),
+                       [](const GptqRun& run) { return run.memory.has_value(); });
+}
+
+void addMemories(ProfileRecord& record, const GptqCell& cell, Json runs)
+{
+    if (!hasMemory(cell)) {
         record.missing("peak_memory_runs", whyNoMemory(*cell.summary));
         record.missing("peak_memory", whyNoMemory(*cell.summary));
         return;
     }
-    Json runs = Json::array();
-    for (const MemoryFigures& memory : cell.memory)
-        runs.push_back(memoryJson(memory));
-    record.set("peak_memory_runs", std::move(runs), kOfLast);
-    record.set("peak_memory", memoryJson(cell.memory.back()), kOfLast);
+    record.set("peak_memory_runs", std::move(runs), kOfRuns);
+    record.set("peak_memory", memoryJson(cell.runs.back().memory), kOfLast);
 }
 
 // As of the samples that count; of the last round.
 void addColdMemory(ProfileRecord& record, const GptqCell& cell)
 {
-    if (cell.memory.empty())
-        return record.missing("cold_peak_memory", whyNoFigures(*cell.summary));
-    MemoryFigures memory = cell.memory.back();
-    if (!memory.firstSample)
-        return record.missing("cold_peak_memory",
-                              memory.allocatedPeak ? kNotRead : whyNoMemory(*cell.summary));
-    memory.allocatedPeak = memory.firstSample->allocatedPeak;
-    memory.reservedPeak = memory.firstSample->reservedPeak;
-    memory.reserved = memory.firstSample->reserved;
-    record.set("cold_peak_memory", memoryJson(memory), "1e9 bytes, of the first sample");
+    const auto cold = std::find_if(cell.runs.rbegin(), cell.runs.rend(),
+                                   [](const GptqRun& run) { return run.cold; });
+    if (cell.runs.empty())
+        record.missing("cold_peak_memory", whyNoFigures(*cell.summary));
+    else if (cold == cell.runs.rend())
+        record.missing("cold_peak_memory", kNoCold);
+    else if (!cold->memory)
+        record.missing("cold_peak_memory", hasMemory(cell) ? kNotRead : whyNoMemory(*cell.summary));
+    else
+        record.set("cold_peak_memory", memoryJson(cold->memory), "1e9 bytes, of the first sample");
 }
 
 void addTiming(ProfileRecord& record, const std::string& field, const std::vector<double>& times,
@@ -159,7 +192,7 @@ ProfileRecord baselineRecord(const GptqScenario& scenario, const GptqCell& cell,
     addConfig(record, scenario, cell, description);
     record.set("mode", "baseline");
     addTiming(record, "times", cell.seconds, whyNoFigures(*cell.summary));
-    addMemories(record, cell);
+    addMemories(record, cell, baselineRunsJson(cell));
     addStats(record, "mean_time", cell);
     record.set("status", cell.seconds.empty() ? "failed" : "success");
     return record;
@@ -214,7 +247,7 @@ ProfileRecord compiledRecord(const GptqScenario& scenario, const GptqCell& cell,
                    : "the improved inner loop; it is not compiled");
     addFirstRun(record, cell);
     addTiming(record, "warm_times", cell.seconds, whyNoFigures(*cell.summary));
-    addMemories(record, cell);
+    addMemories(record, cell, compiledRunsJson(cell));
     addCompileStats(record, cell);
     addColdMemory(record, cell);
     addStats(record, "warm_mean", cell);

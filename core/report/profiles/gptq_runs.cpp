@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <set>
 #include <utility>
 
@@ -30,6 +31,39 @@ std::string typeOf(const std::string& module)
     return dot == std::string::npos ? module : module.substr(dot + 1);
 }
 
+std::optional<MemoryFigures> ofLast(const MemoryFigures& memory)
+{
+    return memory.allocatedPeak ? std::optional(memory) : std::nullopt;
+}
+
+std::optional<MemoryFigures> ofFirst(MemoryFigures memory)
+{
+    if (!memory.firstSample)
+        return std::nullopt;
+    memory.allocatedPeak = memory.firstSample->allocatedPeak;
+    memory.reservedPeak = memory.firstSample->reservedPeak;
+    memory.reserved = memory.firstSample->reserved;
+    return memory;
+}
+
+void takeRuns(const CellResult& result, GptqCell& cell)
+{
+    const bool isFirstDiscarded = result.firstSampleSeconds.has_value();
+    if (isFirstDiscarded)
+        cell.runs.push_back({.cold = true, .memory = ofFirst(result.memory)});
+    for (std::size_t i = 0; i < result.hostSeconds.size(); ++i) {
+        if (std::any_of(result.discards.begin(), result.discards.end(),
+                        [&](const Discard& each) { return each.sample == i; }))
+            continue;
+        GptqRun run;
+        if (i + 1 == result.hostSeconds.size())
+            run.memory = ofLast(result.memory);
+        else if (i == 0 && !isFirstDiscarded)
+            run.memory = ofFirst(result.memory);
+        cell.runs.push_back(std::move(run));
+    }
+}
+
 void takeRow(const Measurement& row, GptqCell& cell)
 {
     const CellResult& result = row.result;
@@ -37,7 +71,7 @@ void takeRow(const Measurement& row, GptqCell& cell)
         cell.coldSeconds.push_back(*first);
     for (const double seconds : result.counted(result.hostSeconds))
         cell.seconds.push_back(seconds);
-    cell.memory.push_back(result.memory);
+    takeRuns(result, cell);
     for (const StageCalibration& stage : result.calibration) {
         for (const SolvedLayer& layer : stage.layers) {
             SolvedFigure& figure = cell.layers[typeOf(layer.module)];
@@ -163,7 +197,7 @@ void append(GptqCell& cell, const GptqCell& row)
 {
     cell.coldSeconds.insert(cell.coldSeconds.end(), row.coldSeconds.begin(), row.coldSeconds.end());
     cell.seconds.insert(cell.seconds.end(), row.seconds.begin(), row.seconds.end());
-    cell.memory.insert(cell.memory.end(), row.memory.begin(), row.memory.end());
+    cell.runs.insert(cell.runs.end(), row.runs.begin(), row.runs.end());
     for (const auto& [type, figure] : row.layers) {
         cell.layers[type].seconds.add(figure.seconds);
         cell.layers[type].loss.add(figure.loss);

@@ -19,13 +19,21 @@ struct SolvedFigure {
 // How the columns of a block are gone through: the parameter "by" of the scheme.
 enum class GptqWay { Straight, Improved, Compiled, Kernel };
 
+// A sample that quantized, in a process of one round.
+struct GptqRun {
+    bool cold = false;  // the first of its process, which is discarded
+    // Read after the first sample of a process and after the last; nothing between them, and
+    // without an allocator that counts.
+    std::optional<MemoryFigures> memory = {};
+};
+
 // A cell that quantizes, over all its rounds.
 struct GptqCell {
     const CellSummary* summary = nullptr;
     GptqWay way = GptqWay::Improved;
-    std::vector<double> coldSeconds = {};    // the first sample of each process, if it is discarded
-    std::vector<double> seconds = {};        // samples that count
-    std::vector<MemoryFigures> memory = {};  // of each round
+    std::vector<double> coldSeconds = {};  // the first sample of each process, if it is discarded
+    std::vector<double> seconds = {};      // samples that count
+    std::vector<GptqRun> runs = {};        // those of both, as they ran
     std::map<std::string, SolvedFigure> layers = {};  // by type: "q_proj"
     // Of another program that traced the same, if its results lie with the run: here nothing is
     // traced.
