@@ -37,12 +37,11 @@ constexpr const char* kOfPeer =
     "Dynamo's counters are those of another program that compiled the same, whose results lie with "
     "the run; seconds of the whole call of this program's Inductor";
 constexpr const char* kNotRead = "not read by the version of this program that measured the run";
-constexpr const char* kOfLast =
-    "1e9 bytes, of the last sample of each round; allocated_gb are the weights that stay; "
-    "reserved_gb is null where an earlier version of this program did not read it";
 constexpr const char* kOfRuns =
     "1e9 bytes, for each time; the allocator is read after the first and after the last sample of "
-    "a process, and what it counted between them is not recorded (null)";
+    "a process, and what it counted between them is not recorded (null); allocated_gb are the "
+    "weights that stay; reserved_gb is null where an earlier version of this program did not read "
+    "it";
 constexpr const char* kNoCold =
     "the settings discard no first sample (warmup_samples), so that it counts as any other";
 
@@ -133,6 +132,20 @@ void addConfig(ProfileRecord& record, const GptqScenario& scenario, const GptqCe
                 {"description", description}});
 }
 
+// Of those that are known.
+Json largestOf(const Json& runs)
+{
+    Json largest = Json::object();
+    for (const char* field : {"max_allocated_gb", "max_reserved_gb"}) {
+        Json& value = largest[field];
+        for (const Json& run : runs) {
+            if (!run[field].is_null() && (value.is_null() || value < run[field]))
+                value = run[field];
+        }
+    }
+    return largest;
+}
+
 bool hasMemory(const GptqCell& cell)
 {
     return std::any_of(cell.runs.begin(), cell.runs.end(),
@@ -146,8 +159,9 @@ void addMemories(ProfileRecord& record, const GptqCell& cell, Json runs)
         record.missing("peak_memory", whyNoMemory(*cell.summary));
         return;
     }
+    Json largest = largestOf(runs);
     record.set("peak_memory_runs", std::move(runs), kOfRuns);
-    record.set("peak_memory", memoryJson(cell.runs.back().memory), kOfLast);
+    record.set("peak_memory", std::move(largest), "1e9 bytes, the largest of the runs");
 }
 
 // As of the samples that count; of the last round.
