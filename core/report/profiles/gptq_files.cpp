@@ -1,6 +1,7 @@
 #include "core/report/profiles/gptq_files.h"
 
 #include "core/report/profiles/gptq_environment.h"
+#include "core/report/profiles/gptq_memory.h"
 #include "core/report/profiles/gptq_numerics.h"
 #include "core/report/words/failure_text.h"
 #include "core/stats/quantiles.h"
@@ -15,7 +16,6 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kBytesOfGb = 1e9;
 constexpr double kHundred = 100.0;
 // Fewer runs than that, and the benchmark gives the maximum for a percentile; else it lies between
 // the two runs beside it. Of one run it gives 0 for deviation and variation.
@@ -36,14 +36,6 @@ constexpr const char* kExported =
 constexpr const char* kOfPeer =
     "Dynamo's counters are those of another program that compiled the same, whose results lie with "
     "the run; seconds of the whole call of this program's Inductor";
-constexpr const char* kNotRead = "not read by the version of this program that measured the run";
-constexpr const char* kOfRuns =
-    "1e9 bytes, for each time; the allocator is read after the first and after the last sample of "
-    "a process, and what it counted between them is not recorded (null); allocated_gb are the "
-    "weights that stay; reserved_gb is null where an earlier version of this program did not read "
-    "it";
-constexpr const char* kNoCold =
-    "the settings discard no first sample (warmup_samples), so that it counts as any other";
 
 Json varianceStats(const std::vector<double>& times)
 {
@@ -76,49 +68,6 @@ const char* varianceRemark(std::size_t runs)
     return "percentiles lie between the runs beside them";
 }
 
-Json gigabytes(const std::optional<std::int64_t>& bytes)
-{
-    return bytes ? Json(static_cast<double>(*bytes) / kBytesOfGb) : Json();
-}
-
-// All null of a run whose memory is not known.
-Json memoryJson(const std::optional<MemoryFigures>& known)
-{
-    const MemoryFigures memory = known.value_or(MemoryFigures());
-    return {{"allocated_gb", known ? gigabytes(memory.weightsResident) : Json()},
-            {"reserved_gb", gigabytes(memory.reserved)},
-            {"max_allocated_gb", gigabytes(memory.allocatedPeak)},
-            {"max_reserved_gb", gigabytes(memory.reservedPeak)}};
-}
-
-// A line for each time, with the benchmark's labels: "cold" of a process that compiles, "warm_1".
-Json compiledRunsJson(const GptqCell& cell)
-{
-    Json runs = Json::array();
-    int cold = 0;
-    int warm = 0;
-    for (const GptqRun& run : cell.runs) {
-        Json json = memoryJson(run.memory);
-        if (!run.cold)
-            json["run"] = "warm_" + std::to_string(++warm);
-        else
-            json["run"] = ++cold == 1 ? "cold" : "cold_" + std::to_string(cold);
-        runs.push_back(std::move(json));
-    }
-    return runs;
-}
-
-// Without the one that warms up, of which the benchmark keeps nothing.
-Json baselineRunsJson(const GptqCell& cell)
-{
-    Json runs = Json::array();
-    for (const GptqRun& run : cell.runs) {
-        if (!run.cold)
-            runs.push_back(memoryJson(run.memory));
-    }
-    return runs;
-}
-
 void addConfig(ProfileRecord& record, const GptqScenario& scenario, const GptqCell& cell,
                const std::string& description)
 {
@@ -130,53 +79,6 @@ void addConfig(ProfileRecord& record, const GptqScenario& scenario, const GptqCe
                 {"num_calibration_samples", scheme.ok() ? scheme.value().whole("samples") : 0},
                 {"max_seq_length", config.sizes.find("prompt_tokens").value_or(0)},
                 {"description", description}});
-}
-
-// Of those that are known.
-Json largestOf(const Json& runs)
-{
-    Json largest = Json::object();
-    for (const char* field : {"max_allocated_gb", "max_reserved_gb"}) {
-        Json& value = largest[field];
-        for (const Json& run : runs) {
-            if (!run[field].is_null() && (value.is_null() || value < run[field]))
-                value = run[field];
-        }
-    }
-    return largest;
-}
-
-bool hasMemory(const GptqCell& cell)
-{
-    return std::any_of(cell.runs.begin(), cell.runs.end(),
-                       [](const GptqRun& run) { return run.memory.has_value(); });
-}
-
-void addMemories(ProfileRecord& record, const GptqCell& cell, Json runs)
-{
-    if (!hasMemory(cell)) {
-        record.missing("peak_memory_runs", whyNoMemory(*cell.summary));
-        record.missing("peak_memory", whyNoMemory(*cell.summary));
-        return;
-    }
-    Json largest = largestOf(runs);
-    record.set("peak_memory_runs", std::move(runs), kOfRuns);
-    record.set("peak_memory", std::move(largest), "1e9 bytes, the largest of the runs");
-}
-
-// As of the samples that count; of the last round.
-void addColdMemory(ProfileRecord& record, const GptqCell& cell)
-{
-    const auto cold = std::find_if(cell.runs.rbegin(), cell.runs.rend(),
-                                   [](const GptqRun& run) { return run.cold; });
-    if (cell.runs.empty())
-        record.missing("cold_peak_memory", whyNoFigures(*cell.summary));
-    else if (cold == cell.runs.rend())
-        record.missing("cold_peak_memory", kNoCold);
-    else if (!cold->memory)
-        record.missing("cold_peak_memory", hasMemory(cell) ? kNotRead : whyNoMemory(*cell.summary));
-    else
-        record.set("cold_peak_memory", memoryJson(cold->memory), "1e9 bytes, of the first sample");
 }
 
 void addTiming(ProfileRecord& record, const std::string& field, const std::vector<double>& times,
@@ -206,7 +108,7 @@ ProfileRecord baselineRecord(const GptqScenario& scenario, const GptqCell& cell,
     addConfig(record, scenario, cell, description);
     record.set("mode", "baseline");
     addTiming(record, "times", cell.seconds, whyNoFigures(*cell.summary));
-    addMemories(record, cell, baselineRunsJson(cell));
+    addBaselineMemory(cell, record);
     addStats(record, "mean_time", cell);
     record.set("status", cell.seconds.empty() ? "failed" : "success");
     return record;
@@ -247,7 +149,8 @@ void addFirstRun(ProfileRecord& record, const GptqCell& cell)
     if (const auto first = cell.firstRun())
         record.number("cold_time", *first, remark);
     else
-        record.missing("cold_time", cell.seconds.empty() ? whyNoFigures(*cell.summary) : kNoCold);
+        record.missing("cold_time",
+                       cell.seconds.empty() ? whyNoFigures(*cell.summary) : kNoColdRun);
 }
 
 ProfileRecord compiledRecord(const GptqScenario& scenario, const GptqCell& cell,
@@ -261,13 +164,13 @@ ProfileRecord compiledRecord(const GptqScenario& scenario, const GptqCell& cell,
                    : "the improved inner loop; it is not compiled");
     addFirstRun(record, cell);
     addTiming(record, "warm_times", cell.seconds, whyNoFigures(*cell.summary));
-    addMemories(record, cell, compiledRunsJson(cell));
+    addCompiledMemory(cell, record);
     addCompileStats(record, cell);
-    addColdMemory(record, cell);
+    addColdMemory(cell, record);
     addStats(record, "warm_mean", cell);
     const auto first = cell.firstRun();
     if (!first || cell.seconds.empty())
-        record.missing("compile_overhead", kNoCold);
+        record.missing("compile_overhead", kNoColdRun);
     else
         record.number("compile_overhead", *first - momentsOf(cell.seconds).mean(),
                       cell.compile() ? "what a first run takes more, compiling included"

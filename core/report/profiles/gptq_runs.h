@@ -19,6 +19,10 @@ struct SolvedFigure {
 // How the columns of a block are gone through: the parameter "by" of the scheme.
 enum class GptqWay { Straight, Improved, Compiled, Kernel };
 
+// Why a cell has no cold run.
+inline constexpr const char* kNoColdRun =
+    "the settings discard no first sample (warmup_samples), so that it counts as any other";
+
 // A sample that quantized, in a process of one round.
 struct GptqRun {
     bool cold = false;  // the first of its process, which is discarded
