@@ -5,6 +5,7 @@
 #include "core/model/text/tokenizer.h"
 #include "core/record/output_places.h"
 #include "core/record/run_folder.h"
+#include "core/record/token_array.h"
 #include "core/report/report.h"
 #include "tests/analysis/analysis_data.h"
 #include "tests/support/test_folder.h"
