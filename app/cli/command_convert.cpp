@@ -3,6 +3,7 @@
 #include "app/cli/terminal_text.h"
 #include "app/cli/trust_question.h"
 #include "core/base/clean_text.h"
+#include "core/base/format.h"
 #include "core/base/sandbox.h"
 #include "core/base/sha256.h"
 #include "core/model/llama/checkpoint.h"
