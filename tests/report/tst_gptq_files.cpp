@@ -189,6 +189,17 @@ TEST(GptqFiles, ColdCompileIsThatOfTheWholeCall)
     EXPECT_THAT(content.texts.at(0).text, HasSubstr("5.301 EUR")) << "530.07 s of the first run";
 }
 
+TEST(GptqFiles, OverheadOfAFailedCellIsMissingForItsFailure)
+{
+    RunData data = gptqRun();
+    std::erase_if(data.measurements, [](const auto& row) { return row.cellId == "improved"; });
+    tests::addFailure(data, "improved", 0, FailureKind::OutOfMemory);
+    const ProfileContent content = contentOf("gptq-benchmark", data);
+    const ProfileRecord& record = fileOf(content, "compiled.json");
+    EXPECT_EQ(valueOf(record, "compile_overhead").reason, valueOf(record, "cold_time").reason);
+    EXPECT_EQ(valueOf(record, "compile_overhead").reason, valueOf(record, "warm_mean").reason);
+}
+
 // As numpy.std(ddof=1) and numpy.percentile have it, and the maximum of few runs.
 TEST(GptqFiles, PercentilesOfFewRunsAreTheirMaximum)
 {

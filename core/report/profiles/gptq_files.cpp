@@ -169,7 +169,9 @@ ProfileRecord compiledRecord(const GptqScenario& scenario, const GptqCell& cell,
     addColdMemory(cell, record);
     addStats(record, "warm_mean", cell);
     const auto first = cell.firstRun();
-    if (!first || cell.seconds.empty())
+    if (cell.seconds.empty())
+        record.missing("compile_overhead", whyNoFigures(*cell.summary));
+    else if (!first)
         record.missing("compile_overhead", kNoColdRun);
     else
         record.number("compile_overhead", *first - momentsOf(cell.seconds).mean(),
