@@ -113,7 +113,12 @@ def number_text(value, unit):
     return f"{value:.4g}" + (f" {unit}" if unit else "")
 
 
-def measured_text(claim, labels):
+def is_upper_limit(cell, metric):
+    """Whether a cell was compiled in several goes, so that by itself it may take less."""
+    return metric == "compile_cold" and cell.get("compile_cost", {}).get("seconds_are_upper_limits", False)
+
+
+def measured_text(claim, cells):
     """One value for each cell and metric, with its 95 % interval where it has one."""
     parts = []
     for cell in claim["cells"]:
@@ -126,8 +131,9 @@ def measured_text(claim, labels):
             if gate["interval_95"]:
                 low, high = gate["interval_95"]
                 text += f" [{number_text(low, unit)}, {number_text(high, unit)}]"
-            values[gate["expect"].split()[0]] = text
-        parts += [f"{labels[cell['cell']]}: {metric.replace('_', ' ')} {text}"
+            metric = gate["expect"].split()[0]
+            values[metric] = ("≤ " if is_upper_limit(cells[cell["cell"]], metric) else "") + text
+        parts += [f"{cells[cell['cell']]['label']}: {metric.replace('_', ' ')} {text}"
                   for metric, text in values.items()]
     return "; ".join(parts) if parts else "–"
 
@@ -141,10 +147,10 @@ def claims_of(report):
         lent = f"The sweep of this run claims nothing: these are the claims of *{name}*.\n\n"
     if all(claim["result"] == "not testable" for claim in report["claims"]):
         return lent + "None of the claims can be tested with this run.\n"
-    labels = {cell["cell"]: cell["label"] for cell in report["cells"]}
+    cells = {cell["cell"]: cell for cell in report["cells"]}
     lines = []
     for claim in report["claims"]:
-        lines.append([claim["claim"], claim["source"], measured_text(claim, labels),
+        lines.append([claim["claim"], claim["source"], measured_text(claim, cells),
                       claim["result"]])
     return lent + table(["Claimed", "Where", "Measured here (95 % interval)", "Result"], lines)
 
@@ -168,8 +174,7 @@ def seconds_text(seconds):
 
 
 def cold_text(cell):
-    most = cell.get("compile_cost", {}).get("seconds_are_upper_limits", False)
-    return ("≤ " if most else "") + seconds_text(cell["metrics"].get("cold_compile_seconds"))
+    return ("≤ " if is_upper_limit(cell, "compile_cold") else "") + seconds_text(cell["metrics"].get("cold_compile_seconds"))
 
 
 def measured_of(report):
