@@ -19,6 +19,7 @@
 #include "core/run/input_set.h"
 #include "core/run/program_paths.h"
 #include "core/sweep/calibration_plan.h"
+#include "core/sweep/validity.h"
 
 #include <fmt/format.h>
 
@@ -57,6 +58,18 @@ core::Status checkCalibration(const core::CellRequest& request, const core::Mode
                   : core::Status();
 }
 
+// A checkpoint in which nothing is quantized is none of what was asked for; layers that stay as
+// they are, are named.
+core::Status checkLayers(const core::CellConfig& config, const core::Model& model,
+                         const core::Recipe& recipe)
+{
+    if (const auto reason = core::whyNoLayer(config, model, recipe))
+        return core::Error{core::ErrorCode::InvalidArgument, core::noteText(*reason)};
+    for (const core::Note& note : core::notesOnStages(config, model, recipe))
+        complainLine(core::noteText(note));
+    return {};
+}
+
 core::Result<core::CellRequest> requestOf(const QuantizeCommand& command,
                                           const core::ProgramPaths& paths)
 {
@@ -83,6 +96,7 @@ core::Result<core::CellRequest> requestOf(const QuantizeCommand& command,
         return core::Error{core::ErrorCode::Unsupported, command.format + ": " + *objection};
     if (const auto objection = core::modelObjection(*request.checkpoint, opened.model))
         return core::Error{core::ErrorCode::Unsupported, *objection};
+    QS_RETURN_IF_ERROR(checkLayers(request.config, opened.model, recipe));
     QS_TRY(request.config.sizes, sizesFrom(command.sizes, family));
     QS_RETURN_IF_ERROR(family.checkShape({1, request.config.sizes}));
     QS_RETURN_IF_ERROR(checkCalibration(request, opened.model, recipe, paths));

@@ -149,28 +149,6 @@ Objection attentionObjection(const CellConfig& cell, const Recipe& recipe,
     return {};
 }
 
-// Why the scheme would change nothing at all: the run would repeat the working type under another
-// name.
-Objection matchObjection(const CellConfig& cell, const Model& model, const Recipe& recipe)
-{
-    if (!anyStageQuantizes(recipe))
-        return {};
-    std::string scheme;
-    Objection sizes;
-    for (const LayerRow& row : layerTable(*model.family, recipe)) {
-        if (row.quantized())
-            return {};
-        const StageRecipe& stage = recipe[row.stage];
-        if (!quantizesWeights(stage.scheme))
-            continue;
-        scheme = stage.scheme.text();
-        const LayerPlace place = model.family->layerPlace(row.stage, row.module);
-        if (!sizes && !stage.filter.reasonToSkip(row.module, place))
-            sizes = Note{NoteCode::NoLayerFits, {cell.layers, scheme, row.module, row.reason}};
-    }
-    return sizes ? sizes : Note{NoteCode::FilterMatchesNoLayer, {cell.layers, scheme}};
-}
-
 Objection inputObjection(const CellConfig& cell, const DeviceDescription& device)
 {
     const auto residency = parseInputResidency(cell.inputs);
@@ -250,6 +228,26 @@ Objection workloadObjection(const CellConfig& cell, const Model& model, const Re
 
 }  // namespace
 
+std::optional<Note> whyNoLayer(const CellConfig& cell, const Model& model, const Recipe& recipe)
+{
+    if (!anyStageQuantizes(recipe))
+        return {};
+    std::string scheme;
+    Objection sizes;
+    for (const LayerRow& row : layerTable(*model.family, recipe)) {
+        if (row.quantized())
+            return {};
+        const StageRecipe& stage = recipe[row.stage];
+        if (!quantizesWeights(stage.scheme))
+            continue;
+        scheme = stage.scheme.text();
+        const LayerPlace place = model.family->layerPlace(row.stage, row.module);
+        if (!sizes && !stage.filter.reasonToSkip(row.module, place))
+            sizes = Note{NoteCode::NoLayerFits, {cell.layers, scheme, row.module, row.reason}};
+    }
+    return sizes ? sizes : Note{NoteCode::FilterMatchesNoLayer, {cell.layers, scheme}};
+}
+
 std::optional<Note> whyImpossible(const CellConfig& cell, const Model& model, const Recipe& recipe,
                                   const DeviceDescription& device)
 {
@@ -264,7 +262,7 @@ std::optional<Note> whyImpossible(const CellConfig& cell, const Model& model, co
           generationObjection(device), foreignSizeObjection(cell, model),
           storedObjection(model, recipe), schemeObjection(recipe, device),
           shape.ok() ? Objection() : remark(shape.error().message), imageObjection(cell),
-          memoryObjection(model, recipe, device), matchObjection(cell, model, recipe)}) {
+          memoryObjection(model, recipe, device), whyNoLayer(cell, model, recipe)}) {
         if (reason)
             return reason;
     }

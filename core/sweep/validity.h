@@ -17,6 +17,11 @@ namespace qs::core {
                                                 const Recipe& recipe,
                                                 const DeviceDescription& device);
 
+// Why a recipe that quantizes would quantize no layer at all: its filter hits none, or its precision
+// takes none of those; nothing if it quantizes one.
+[[nodiscard]] std::optional<Note> whyNoLayer(const CellConfig& cell, const Model& model,
+                                             const Recipe& recipe);
+
 // One note for each stage that is to be quantized and of which the layer filter hits no layer, or
 // of which the precision cannot take every layer that the filter hits.
 // For recipes that whyImpossible accepts.

@@ -231,6 +231,23 @@ TEST_F(OwnCalibrationCli, ACheckpointIsRefusedWhereItsSetIsNone)
                 HasSubstr("nowhere"));
 }
 
+TEST_F(OwnCalibrationCli, ACheckpointWithNothingQuantizedIsNone)
+{
+    const std::string out = m_folder / "nothing";
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{"llama:tiny", "--precision", "gptq-int4-128:samples=2"},
+          {"demo", "--precision", "int8wo", "--layers", "only:no.such.layer"}}) {
+        std::vector<std::string> arguments{"quantize", "--out", out};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        EXPECT_EQ(runCli(arguments).exitCode, 2) << more.front();
+        EXPECT_FALSE(std::filesystem::exists(out));
+    }
+    const ProgramResult some =
+        runCli({"quantize", "demo-text", "--precision", "int4wo-256", "--out", out});
+    EXPECT_EQ(some.exitCode, 0) << some.errors;
+    EXPECT_THAT(some.errors, HasSubstr("4 of 28 layers")) << "and 384 inputs are no multiple";
+}
+
 TEST_F(OwnCalibrationCli, EntriesGoFromCacheToCache)
 {
     EXPECT_THAT(runCli({"calibration", "list"}).output, HasSubstr("nothing was calibrated yet"));
