@@ -86,7 +86,7 @@ void printWorkload(const core::Model& model, const core::ShapePoint& shape)
                         core::name(output.kind), output.name == workload.judged ? ", judged" : "");
     say("inputs         {}\noutputs        {}\n", inputs, outputs);
     say("axes           {}\n", axesText(workload));
-    say("work           {} {}(s) per pass, {}\n", model.family->unitsPerPass(shape),
+    say("work           {} {}(s) per pass, {}\n", model.family->workload().unitsPerPass(shape),
         core::name(workload.unit), core::name(workload.driver));
 }
 

@@ -200,7 +200,7 @@ core::Json inspectionJson(const core::OpenedModel& opened, const InspectCommand&
                     {"batch", shape.batch},
                     {"sizes", sizes},
                     {"unit_of_work", core::name(model.family->workload().unit)},
-                    {"units_per_pass", model.family->unitsPerPass(shape)},
+                    {"units_per_pass", model.family->workload().unitsPerPass(shape)},
                     {"driver", core::name(model.family->workload().driver)},
                     {"judged_output", model.family->workload().judged},
                     {"kind_of_output", core::name(model.family->workload().judgedOutput().kind)},

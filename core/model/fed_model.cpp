@@ -46,10 +46,6 @@ public:
     {
         return m_inner->runsPerPass(stage, inner(point));
     }
-    std::int64_t unitsPerPass(const ShapePoint& point) const override
-    {
-        return m_inner->unitsPerPass(inner(point));
-    }
     std::vector<SampleAmount> amounts(const ShapePoint& point) const override
     {
         return m_inner->amounts(inner(point));

@@ -17,11 +17,6 @@ std::int64_t ModelFamily::runsPerPass(std::size_t, const ShapePoint&) const
     return 1;
 }
 
-std::int64_t ModelFamily::unitsPerPass(const ShapePoint& point) const
-{
-    return point.batch;
-}
-
 Result<HostTensors> ModelFamily::prepare(const FloatArray&) const
 {
     return Error{ErrorCode::Unsupported, "the model takes no images"};

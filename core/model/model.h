@@ -93,8 +93,6 @@ public:
     // How often a pass runs the stage, in a row.
     [[nodiscard]] virtual std::int64_t runsPerPass(std::size_t stage,
                                                    const ShapePoint& point) const;
-    // In the unit of the workload.
-    [[nodiscard]] virtual std::int64_t unitsPerPass(const ShapePoint& point) const;
     // What a sample is made of, beside the unit of the workload; the point has passed checkShape.
     [[nodiscard]] virtual std::vector<SampleAmount> amounts(const ShapePoint&) const { return {}; }
     // Images [B, 3, H, W] in [-1, 1] -> inputs of the stages. Only where images are the source.

@@ -31,10 +31,6 @@ public:
     {
         return m_inner->layerPlace(0, module);
     }
-    std::int64_t unitsPerPass(const ShapePoint& point) const override
-    {
-        return m_inner->unitsPerPass(point);
-    }
     std::vector<SampleAmount> amounts(const ShapePoint& point) const override
     {
         return m_inner->amounts(point);

@@ -102,8 +102,9 @@ struct Workload {
     [[nodiscard]] std::vector<std::string> judgedSteps() const;
     // The smallest shape that the model has, one sample of it.
     [[nodiscard]] ShapePoint smallestShape() const;
-    // The sizes of the model: the given ones, fallbacks for those that are not given.
+    // Of its unit: tokens that are generated, those of a prompt that is only read, samples.
     [[nodiscard]] std::int64_t unitsPerPass(const ShapePoint& shape) const;
+    // The sizes of the model: the given ones, fallbacks for those that are not given.
     [[nodiscard]] Sizes completed(const Sizes& given) const;
 };
 

@@ -87,6 +87,21 @@ TEST_F(PeerRun, IsDescribedForPython)
     }
 }
 
+TEST_F(PeerRun, UnitsAreThoseOfTheRun)
+{
+    plan("te-llama:tiny");
+    const auto made = request();
+    ASSERT_TRUE(made.ok()) << made.error().message;
+    const fs::path folder = m_folder / "request";
+    ASSERT_TRUE(createFolders(folder).ok());
+    ASSERT_TRUE(writePeerRequest(made.value(), folder).ok());
+    const Json json = Json::parse(tests::readFile(folder / "request.json"));
+    const Plan plan = readRunFolder(m_run).value().plan;
+    EXPECT_EQ(json.at("unit"), "token");
+    EXPECT_EQ(json.at("batches")[0].at("units_per_pass"), plan.cells.front().unitsPerPass);
+    EXPECT_GT(plan.cells.front().unitsPerPass, 2);
+}
+
 TEST_F(PeerRun, WhatPythonCannotRunAsWeDoIsRefused)
 {
     plan("llama:tiny");

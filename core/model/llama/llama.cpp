@@ -105,12 +105,6 @@ public:
         return stage == 0 ? 1 : std::max<std::int64_t>(0, further);
     }
 
-    // Tokens that are generated; those of the prompt where it is only read.
-    std::int64_t unitsPerPass(const ShapePoint& point) const override
-    {
-        return m_workload.unitsPerPass(point);
-    }
-
 private:
     static StageShape shapeOf(const ShapePoint& point, DType compute)
     {

@@ -197,7 +197,8 @@ Json batchJson(const PeerBatch& batch, const ModelFamily& family)
                           {"outputs", names(stage.graph, stage.graph.outputs)}});
     const Graph& last = batch.program.stages.back().graph;
     return {{"batch", batch.config.batch},
-            {"units_per_pass", family.unitsPerPass({batch.config.batch, batch.config.sizes})},
+            {"units_per_pass",
+             family.workload().unitsPerPass({batch.config.batch, batch.config.sizes})},
             {"judged", batch.program.judged.empty() ? last.value(last.outputs.front()).name
                                                     : batch.program.judged},
             {"inputs", inputsJson(batch)},

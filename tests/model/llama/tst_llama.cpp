@@ -113,7 +113,7 @@ TEST(Llama, ChecksShapes)
         EXPECT_FALSE(family->checkShape(point).ok());
     EXPECT_EQ(family->runsPerPass(0, shapeOf(2, 8, 5)), 1);
     EXPECT_EQ(family->runsPerPass(1, shapeOf(2, 8, 5)), 4);
-    EXPECT_EQ(family->unitsPerPass(shapeOf(2, 8, 5)), 10);
+    EXPECT_EQ(family->workload().unitsPerPass(shapeOf(2, 8, 5)), 10);
 }
 
 // The decode reads and writes states alone, and both stages mean the same ones.
