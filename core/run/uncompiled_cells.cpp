@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace qs::core {
 
@@ -12,15 +13,37 @@ namespace {
 
 constexpr const char* kEager = "none";
 
-std::string uncompiledKey(CellConfig config)
+// The ways in which GPTQ goes through columns, and the one that was written without thought of
+// speed; see core/quant/schemes/gptq_schemes.cpp.
+constexpr std::string_view kGptq = "gptq-";
+constexpr std::string_view kBy = ":by=";
+constexpr std::string_view kStraight = ":by=straight";
+
+// Also the way without which GPTQ is the same; other schemes keep what they call by that name.
+CellConfig uncompiled(CellConfig config)
 {
     config.compile = kEager;
-    return cellKey(config);
+    for (std::string& scheme : config.precision) {
+        const auto found = scheme.starts_with(kGptq) ? scheme.find(kBy) : scheme.npos;
+        if (found != scheme.npos)
+            scheme.erase(found, scheme.find(':', found + 1) - found);
+    }
+    return config;
 }
 
-bool isEager(const PlannedCell& cell)
+bool isStraight(const CellConfig& config)
 {
-    return cell.config.compile == kEager;
+    return precisionText(config).find(kStraight) != std::string::npos;
+}
+
+// Of two that are alike uncompiled.
+bool isOriginalOf(const PlannedCell& cell, const PlannedCell& other)
+{
+    if (cell.rerun != 0 || cell.config.compile != kEager)
+        return false;
+    if (other.config.compile != kEager)
+        return cell.config.precision == other.config.precision;
+    return isStraight(cell.config) && !isStraight(other.config);
 }
 
 }  // namespace
@@ -28,13 +51,14 @@ bool isEager(const PlannedCell& cell)
 std::vector<UncompiledPair> UncompiledCells::pairsOf(const PlannedCell& cell)
 {
     for (; m_known < m_plan.cells.size(); ++m_known)
-        m_alike[uncompiledKey(m_plan.cells[m_known].config)].push_back(m_known);
+        m_alike[cellKey(uncompiled(m_plan.cells[m_known].config))].push_back(m_known);
     std::vector<UncompiledPair> pairs;
-    for (const std::size_t each : m_alike[uncompiledKey(cell.config)]) {
+    for (const std::size_t each : m_alike[cellKey(uncompiled(cell.config))]) {
         const PlannedCell& other = m_plan.cells[each];
-        const PlannedCell& eager = isEager(cell) ? cell : other;
-        if (isEager(cell) != isEager(other) && eager.rerun == 0)
-            pairs.push_back({isEager(cell) ? &other : &cell, &eager});
+        if (isOriginalOf(other, cell))
+            pairs.push_back({&cell, &other});
+        else if (isOriginalOf(cell, other))
+            pairs.push_back({&other, &cell});
     }
     return pairs;
 }

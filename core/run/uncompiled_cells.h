@@ -11,7 +11,7 @@
 
 namespace qs::core {
 
-// A compiled cell, and the same without compiling.
+// A compiled cell, and the same without compiling; or one of GPTQ, and the same straight.
 struct UncompiledPair {
     const PlannedCell* compiled = nullptr;
     const PlannedCell* eager = nullptr;
@@ -30,7 +30,7 @@ public:
 
 private:
     const Plan& m_plan;
-    // Indices by all of a configuration but its compile mode.
+    // Indices by all of a configuration but its compile mode and the way of GPTQ.
     std::unordered_map<std::string, std::vector<std::size_t>> m_alike;
     std::size_t m_known = 0;  // cells of the plan that are in them
 };

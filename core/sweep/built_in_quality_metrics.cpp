@@ -59,7 +59,7 @@ std::vector<Metric> builtInQualityMetrics()
          .title = "Difference from uncompiled",
          .about =
              "Largest difference of a value of the outputs from those of the same cell without "
-             "compiling, as the precision is.",
+             "compiling, as the precision is; of GPTQ from those of its straight way.",
          .better = Better::Lower,
          .digits = 3,
          .rare = true},

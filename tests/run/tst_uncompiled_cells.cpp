@@ -99,6 +99,22 @@ TEST_F(UncompiledDifference, IsThatOfTheSamePrecision)
     EXPECT_EQ(results[3].at(0).verdict, GateVerdict::NotTestable);
 }
 
+TEST_F(UncompiledDifference, OfGptqIsThatFromItsStraightWay)
+{
+    add({"straight", "gptq-int4-128:by=straight:samples=2", "none", {1.0F, 2.0F}});
+    add({"improved", "gptq-int4-128:samples=2", "none", {1.0F, 2.25F}});
+    add({"compiled", "gptq-int4-128:by=compiled:samples=2", "none", {1.5F, 2.0F}});
+    add({"graph", "gptq-int4-128:samples=2", "cuda-graph", {1.0F, 2.375F}});
+    add({"others", "gptq-int4-128:by=compiled:samples=4", "none", {9.0F, 9.0F}});
+    add({"rounded", "int8wo:by=division", "none", {7.0F, 7.0F}});
+    compare({"compiled", "graph", "improved", "others", "rounded", "straight"});
+    EXPECT_EQ(differenceOf("improved"), 0.25);
+    EXPECT_EQ(differenceOf("compiled"), 0.5);
+    EXPECT_EQ(differenceOf("graph"), 0.125) << "from what it is without the graph";
+    for (const char* id : {"straight", "others", "rounded"})
+        EXPECT_FALSE(differenceOf(id)) << id;
+}
+
 TEST_F(UncompiledDifference, IsThatOfTheReferenceWhereItIsTheSame)
 {
     add({"reference", "bf16", "none", {4.0F, 8.0F}});
