@@ -327,6 +327,13 @@ std::vector<const OutputMetric*> outputMetricsOf(const Analysis& analysis)
     return thoseOf(metricRegistry().outputMetrics(), analysis);
 }
 
+std::vector<const Metric*> labelMetricsOf(const Analysis& analysis)
+{
+    std::vector<const Metric*> metrics = metricsOf(analysis);
+    std::erase_if(metrics, [](const Metric* metric) { return !metric->ofLabels; });
+    return metrics;
+}
+
 std::vector<const Metric*> fileMetricsOf(const Analysis& analysis)
 {
     std::vector<const Metric*> metrics = metricsOf(analysis);

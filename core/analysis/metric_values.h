@@ -28,6 +28,8 @@ void addMetric(Metric metric, MetricSource source);
 // The output metrics, and the metrics, that say something about any of these cells.
 [[nodiscard]] std::vector<const OutputMetric*> outputMetricsOf(const Analysis& analysis);
 [[nodiscard]] std::vector<const Metric*> metricsOf(const Analysis& analysis);
+// Of these, what labels or a text say about outputs: accuracy, loss. Some cell has each of them.
+[[nodiscard]] std::vector<const Metric*> labelMetricsOf(const Analysis& analysis);
 // Those that have a column of their own in files: there, figures of a stage are named after it.
 [[nodiscard]] std::vector<const Metric*> fileMetricsOf(const Analysis& analysis);
 

@@ -143,6 +143,7 @@ struct ResultGroup {
     WorkUnit unit = WorkUnit::Image;
     std::vector<std::string> stages = {};
     std::vector<const OutputMetric*> metrics = {};
+    std::vector<const Metric*> ofLabels = {};
     MarkdownTable table{{}};
 };
 
@@ -168,6 +169,8 @@ MarkdownTable resultTable(const ResultGroup& group, bool gates)
     for (const OutputMetric* metric : group.metrics)
         head.push_back(prefix + metric->title +
                        (metric->unit == MetricUnit::Decibel ? " (dB)" : ""));
+    for (const Metric* metric : group.ofLabels)
+        head.push_back(metric->title);
     if (group.compared) {
         head.emplace_back("× noise floor");
         head.push_back(prefix + goldenMetric(group.output, group.trained).title + " to fp32");
@@ -203,6 +206,10 @@ void addResult(ResultGroup& group, const Analysis& analysis, const CellLabels& l
     line.push_back(std::to_string(summary.roundsOk) + "/" + std::to_string(summary.roundsPlanned));
     for (const OutputMetric* metric : group.metrics)
         line.push_back(outputText(*metric, summary));
+    for (const Metric* metric : group.ofLabels) {
+        const auto value = valueOf(*metric, summary);
+        line.push_back(value ? formatSignificant(*value, metric->digits) : kNoResult);
+    }
     if (group.compared) {
         line.push_back(noiseText(summary));
         line.push_back(goldenText(summary));
@@ -235,6 +242,10 @@ ResultGroup groupFor(const CellSummary& first, const Analysis& analysis, bool ga
                                               (metric.inTables || metric.name == "relative_l2");
         if (group.compared && metric.appliesTo(cell.output) && shown)
             group.metrics.push_back(&metric);
+    }
+    for (const Metric* metric : labelMetricsOf(analysis)) {
+        if (cell.trained && metric->appliesTo(cell.output))
+            group.ofLabels.push_back(metric);
     }
     group.table = resultTable(group, gates);
     return group;

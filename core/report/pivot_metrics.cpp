@@ -100,6 +100,19 @@ PivotMetric outputMetric(const OutputMetric& metric)
             .value = value};
 }
 
+PivotMetric labelMetric(const Metric& metric)
+{
+    const auto value = [&metric](const CellSummary& summary) { return valueOf(metric, summary); };
+    return {.title = metric.title,
+            .better = metric.better,
+            .text =
+                [value, &metric](const CellSummary& summary) {
+                    const auto number = value(summary);
+                    return number ? formatSignificant(*number, metric.digits) : std::string();
+                },
+            .value = value};
+}
+
 PivotMetric noiseMetric()
 {
     return {.title = "Distance in noise floors",
@@ -158,6 +171,8 @@ std::vector<PivotMetric> pivotMetrics(const Analysis& analysis, const Pivot& piv
         if (metric->inTables)
             metrics.push_back(outputMetric(*metric));
     }
+    for (const Metric* metric : labelMetricsOf(analysis))
+        metrics.push_back(labelMetric(*metric));
     metrics.push_back(noiseMetric());
     metrics.push_back(memoryMetric(pivot));
     std::erase_if(metrics, [&](const PivotMetric& each) { return !saysAnything(each, pivot); });

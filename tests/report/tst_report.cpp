@@ -8,6 +8,7 @@
 #include "core/record/run_removal.h"
 #include "core/report/environment_text.h"
 #include "core/report/markdown_text.h"
+#include "core/report/pivot_metrics.h"
 #include "core/report/report_folder.h"
 #include "core/report/ustar.h"
 #include "core/report/words/answer_text.h"
@@ -138,6 +139,33 @@ TEST(ReportCsv, MediansOfStagesAreOfCountedSamples)
         return value;
     };
     EXPECT_EQ(column(result.stages.front().stage + "_seconds_per_pass_median"), "0.5");
+}
+
+TEST(ReportMarkdown, ShowsAccuracyWhereThereAreLabels)
+{
+    RunData data = smallRun();
+    EXPECT_EQ(summaryMarkdown(data, analyse(data, "best-bf16")).find("Accuracy"),
+              std::string::npos);
+    PlannedCell& cell = data.plan.cells.front();
+    cell.output = OutputKind::Classes;
+    cell.trained = true;
+    for (int sample = 0; sample < 8; ++sample) {
+        OutputQuality quality;
+        quality.cellId = cell.id;
+        quality.referenceId = kLabelId;
+        quality.environmentId = data.environments.front().id();
+        quality.sample = sample;
+        quality.set(kRightFigure, sample < 7 ? 1.0 : 0.0);
+        data.qualities.push_back(quality);
+    }
+    const Analysis analysis = analyse(data, "best-bf16");
+    const std::string text = summaryMarkdown(data, analysis);
+    EXPECT_NE(text.find("| Accuracy |"), std::string::npos);
+    EXPECT_NE(text.find("| 0.8750 |"), std::string::npos);
+    const std::vector<PivotMetric> pivots = pivotMetrics(analysis, pivotOf(analysis));
+    EXPECT_TRUE(std::any_of(pivots.begin(), pivots.end(), [&](const PivotMetric& each) {
+        return each.text(*analysis.find(cell.id)) == "0.8750";
+    }));
 }
 
 TEST(ReportJson, HoldsEverything)
