@@ -195,6 +195,8 @@ Status RunLoop::prepareCalibration()
     const CalibrationInputs& calibration = m_data.plan.preset.calibration;
     std::set<std::pair<std::string, std::int64_t>> done;
     for (const PlannedCell& cell : m_data.plan.cells) {
+        if (cell.calibration.empty())
+            continue;  // its checkpoint has what calibrating found
         const std::string place = calibrationFolderOf(cell);
         const std::int64_t size = calibration.pictures.source.empty() ? 0 : cell.config.imageSize();
         if (!cell.possible() || !anyCalibratesOn(CalibrationSet::Own, cell.config.precision) ||

@@ -200,6 +200,12 @@ TEST_F(OwnCalibrationCli, ACheckpointIsCalibratedOnPicturesAndTexts)
     EXPECT_THAT(images.output, HasSubstr("4 samples (own)"));
     for (const auto& each : std::filesystem::directory_iterator(out))
         EXPECT_TRUE(each.is_regular_file()) << each.path() << ": the copies of the set are gone";
+    // What is stored is not calibrated again, whatever set the sweep has.
+    const std::string stored = preset(R"("defaults": {"model": ")" + out +
+                                      R"(/model.safetensors", "device": "cpu", "image_size": 32,
+                  "precision": "int8-static:samples=4:set=own"})");
+    const ProgramResult again = run(stored, "stored", {"--calibration-images", pictures()});
+    EXPECT_EQ(again.exitCode, 0) << again.output << again.errors;
     writeTexts("own.txt", "calibrated");
     const ProgramResult texts =
         runCli({"quantize", "demo-text", "--precision", "gptq-int4-64:samples=4:set=own", "--size",
