@@ -3,6 +3,7 @@
 #include "widgets/plot/curve_axes.h"
 #include "widgets/plot/curve_marks.h"
 #include "widgets/plot/curve_range.h"
+#include "widgets/plot/interval_bars.h"
 #include "widgets/plot/legend_entries.h"
 #include "widgets/plot/legend_layout.h"
 #include "widgets/plot/pareto_drawing.h"
@@ -273,7 +274,7 @@ void Drawing::addFactors(const std::vector<LegendEntry>& entries,
 
 void Drawing::addIntervals(const Curve& curve, QCPGraph& line, const QColor& color)
 {
-    auto* bars = new QCPErrorBars(m_plot.xAxis, m_plot.yAxis);  // owned by the plot
+    auto* bars = new IntervalBars(m_plot.xAxis, m_plot.yAxis);  // owned by the plot
     bars->setDataPlottable(&line);
     bars->setSelectable(QCP::stNone);
     bars->setPen(QPen(color, m_look.theme.lineWidth * 0.75));

@@ -25,6 +25,19 @@ public:
     }
     [[nodiscard]] bool empty() const { return m_lower > m_upper; }
 
+    // As far as half of what is seen would be the room of intervals. Values that hardly differ give
+    // them as much as their size does.
+    [[nodiscard]] QCPRange withRoomForIntervals() const
+    {
+        if (m_logarithmic) {
+            const double factor = std::max(m_upper / m_lower, 2.0);
+            return {m_lower / factor, m_upper * factor};
+        }
+        const double size = std::max(std::abs(m_lower), std::abs(m_upper));
+        const double room = std::max(m_upper - m_lower, 0.5 * size);
+        return {m_lower - room, m_upper + room};
+    }
+
     // With a margin of `share` on both sides; a single value gets room around it.
     [[nodiscard]] QCPRange padded(double share) const
     {
@@ -52,6 +65,24 @@ QCPRange within(const QCPRange& range, const MetricLimits& limits, double mark)
     return {std::max(range.lower, limits.lower - room), std::min(range.upper, limits.upper + room)};
 }
 
+// One that knows next to nothing would press all values to a line: it is cut off.
+void addIntervals(Extent& up, const CurveSet& set, const CurveLook& look)
+{
+    if (up.empty())
+        return;
+    const QCPRange most = up.withRoomForIntervals();
+    for (const Curve& curve : set.curves) {
+        if (look.hidden.contains(curve.key))
+            continue;
+        for (const CurvePoint& point : curve.points) {
+            if (!point.interval)
+                continue;
+            up.add(std::max(point.interval->lower, most.lower));
+            up.add(std::min(point.interval->upper, most.upper));
+        }
+    }
+}
+
 }  // namespace
 
 QRectF fullRange(const CurveSet& set, const CurveLook& look)
@@ -65,10 +96,6 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
         for (const CurvePoint& point : curve.points) {
             across.add(point.x);
             up.add(point.y);
-            if (point.interval) {
-                up.add(point.interval->lower);
-                up.add(point.interval->upper);
-            }
         }
         for (const CurveEnd& end : curve.ends) {
             across.add(end.x);
@@ -90,6 +117,7 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
         up.add(0.0);
     for (const CurveRule& rule : set.rules)
         (rule.level ? up : across).add(rule.at);
+    addIntervals(up, set, look);
     // Where cells are still to come, so that nothing jumps when they do.
     for (const double place : set.planned)
         across.add(place);

@@ -14,8 +14,9 @@ namespace qs::widgets {
 // Where on a horizontal axis of numbers everything lies, if that is a single place.
 [[nodiscard]] std::optional<double> onlyPlace(const CurveSet& set);
 
-// The area that shows everything visible, with a margin: x and y of the lower left corner, width
-// and height, in the units of the axes.
+// The area that shows everything visible, with a margin, but for the ends of intervals that are far
+// wider than the values: x and y of the lower left corner, width and height, in the units of the
+// axes.
 [[nodiscard]] QRectF fullRange(const CurveSet& set, const CurveLook& look);
 
 // Roofs that lie so far above the curves that showing them would press those flat: they are drawn,

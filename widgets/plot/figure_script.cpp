@@ -186,6 +186,7 @@ import matplotlib.pyplot as plt
 FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), @CSV@)
 STYLES = @STYLES@
 CATEGORIES = @CATEGORIES@
+BOTTOM, TOP = @YFROM@, @YTO@
 
 
 def place(text):
@@ -224,6 +225,11 @@ for name, style in STYLES:
     low = [float(row["y"]) - float(row["y_from"]) if row["y_from"] else 0.0 for row in points]
     high = [float(row["y_to"]) - float(row["y"]) if row["y_to"] else 0.0 for row in points]
     axes.errorbar(x, y, yerr=[low, high], label=name, capsize=2, markersize=4, linewidth=1, **style)
+    for at, row in zip(x, points):
+        for end, edge, mark in (("y_from", BOTTOM, "v"), ("y_to", TOP, "^")):
+            if row[end] and BOTTOM < float(row["y"]) < TOP and not BOTTOM <= float(row[end]) <= TOP:
+                axes.plot([at], [edge], color=style["color"], marker=mark, markersize=4,
+                          clip_on=False)
     for row in rows:
         if row["kind"] == "out of memory" and row["series"] == name:
             axes.plot([place(row["x"])], [float(row["y"])], color=style["color"], marker="x")

@@ -9,6 +9,7 @@
 #include "tests/support/host_bound_run.h"
 #include "tests/support/sample_run.h"
 #include "widgets/plot/curve_range.h"
+#include "widgets/plot/qcustomplot.h"
 #include "widgets/plot/swept_axes.h"
 
 #include <QLocale>
@@ -56,6 +57,8 @@ private Q_SLOTS:
     void tooltips();
     void hostBoundCellsAreSaid();
     void onlyPlaceIsASingleNumber();
+    void aWideIntervalLeavesTheValuesTheirRoom_data();
+    void aWideIntervalLeavesTheValuesTheirRoom();
     void thousandsOfCurvesAreCut();
 
 private:
@@ -547,6 +550,44 @@ void CurveSeriesTest::onlyPlaceIsASingleNumber()
     set.curves.pop_back();
     set.categories = {QStringLiteral("math")};
     QVERIFY(!onlyPlace(set));
+}
+
+void CurveSeriesTest::aWideIntervalLeavesTheValuesTheirRoom_data()
+{
+    QTest::addColumn<bool>("logarithmic");
+    QTest::newRow("linear") << false;
+    QTest::newRow("logarithmic") << true;
+}
+
+void CurveSeriesTest::aWideIntervalLeavesTheValuesTheirRoom()
+{
+    QFETCH(const bool, logarithmic);
+    CurveSet set;
+    set.metric = &metricNamed("throughput");
+    set.yLimits = metricLimits(*set.metric);
+    set.curves.resize(1);
+    set.curves[0].points.resize(2);
+    set.curves[0].points[0].y = 20.0;
+    set.curves[0].points[1].y = 80.0;
+    const auto seen = [&](double lower, double upper) {
+        set.curves[0].points[1].interval = qs::core::Interval{.lower = lower, .upper = upper};
+        const QRectF range = fullRange(set, {.logarithmicY = logarithmic});
+        return QCPRange(range.top(), range.bottom());
+    };
+    // One that is read is seen whole.
+    QVERIFY(seen(50.0, 120.0).contains(120.0));
+    // The values keep a good part of the height.
+    const QCPRange wide = seen(1e-6, 4000.0);
+    QVERIFY(wide.contains(20.0) && wide.contains(80.0));
+    QVERIFY2(wide.upper < 500.0, qPrintable(QString::number(wide.upper)));
+    QVERIFY(logarithmic ? wide.lower > 1.0 : wide.lower == 0.0);
+    // Of nearly equal values it is the noise that one wants to see.
+    set.metric = &metricNamed("ssim_mean");
+    set.yLimits = {};
+    set.curves[0].points[0].y = 0.9951;
+    set.curves[0].points[1].y = 0.9952;
+    const QCPRange noise = seen(0.99, 0.999);
+    QVERIFY(noise.contains(0.99) && noise.contains(0.999));
 }
 
 const tests::GuiTest<CurveSeriesTest> registered(__FILE_NAME__);

@@ -7,6 +7,7 @@
 #include "widgets/plot/curve_drawing.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/curve_range.h"
+#include "widgets/plot/interval_bars.h"
 #include "widgets/plot/metric_list.h"
 #include "widgets/plot/qcustomplot.h"
 
@@ -24,6 +25,7 @@
 #include <QXmlStreamReader>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -92,6 +94,7 @@ private Q_SLOTS:
     void longNamesSayWhatTellsThemApart();
     void numbersOfALowPlotStandApart();
     void legendHides();
+    void intervalsBeyondTheAxesGoOn();
     void roofs();
     void showAllIsThereWhenZoomed();
     void wheelZoomsAndLiveUpdatesKeepIt();
@@ -454,6 +457,50 @@ void CurveViewTest::categoriesAreNeverJoined()
     QCOMPARE(shown.view.axis(), axis);
     QVERIFY(shown.plot.curves().categories.size() > 1);
     QCOMPARE(joined(), 0);
+}
+
+// An arrow at the edge, also after a zoom; nothing for one that ends in the axes.
+void CurveViewTest::intervalsBeyondTheAxesGoOn()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    const auto cut = [&shown](bool above) {
+        shown.canvas.replot();
+        qsizetype count = 0;
+        for (int i = 0; i < shown.canvas.plottableCount(); ++i) {
+            if (const auto* bars = dynamic_cast<IntervalBars*>(shown.canvas.plottable(i)))
+                count += (above ? bars->cutAbove() : bars->cutBelow()).size();
+        }
+        return count;
+    };
+    QCOMPARE(cut(true), qsizetype{0});
+    QCOMPARE(cut(false), qsizetype{0});
+    CurveSet wide = shown.plot.curves();
+    CurvePoint& point = wide.curves[0].points[0];
+    point.interval = qs::core::Interval{.lower = -100.0 * point.y, .upper = 1e9 * point.y};
+    const QString cell = point.cellId;
+    shown.plot.setCurves(wide);
+    QCOMPARE(cut(true), qsizetype{1});
+    QCOMPARE(cut(false), qsizetype{1});
+    // The arrow is painted: above the mark, at the very edge, it is wider than the bar.
+    const QRect axes = axesPlace(shown.plot);
+    const QPoint at = shown.plot.positionOf(cell).value_or(QPoint());
+    const QImage image = shown.plot.grab().toImage();
+    const auto inked = [&](int y) {
+        const double scale = image.devicePixelRatio();
+        int count = 0;
+        for (int dx = -4; dx <= 4; ++dx) {
+            const QColor color =
+                image.pixelColor(static_cast<int>(std::lround((at.x() + dx) * scale)),
+                                 static_cast<int>(std::lround(y * scale)));
+            count += color.lightness() < 180 || color.saturation() > 100 ? 1 : 0;
+        }
+        return count;
+    };
+    QVERIFY(inked(axes.top() + 2) > inked(axes.top() + 14));
+    qs::tests::screenshot(shown.view, QStringLiteral("curves-interval-cut"));
+    shown.plot.setLogarithmic(shown.plot.look().logarithmicX, true);
+    QCOMPARE(cut(true), qsizetype{1});
 }
 
 // On both scales, and from afar: a similarity ends at 1, and each number stands at its own height.

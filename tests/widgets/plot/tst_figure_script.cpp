@@ -124,6 +124,31 @@ private Q_SLOTS:
                  QStringLiteral("log"));
     }
 
+    // With an arrow, as in the window.
+    void intervalsBeyondTheAxesGoOn()
+    {
+        const qs::tests::TestFolder folder;
+        const qs::core::RunData data = qs::tests::sampleRun();
+        const qs::core::Analysis analysis = qs::core::analyse(data, "best-bf16");
+        CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"), metric("throughput"),
+                                  QStringLiteral("batch"));
+        const auto arrows = [&] {
+            const QRectF range = fullRange(set, {});
+            const QJsonArray drawn =
+                run(figureScript(set, {}, {.range = range}, QStringLiteral("figure.csv")), folder);
+            qsizetype count = 0;
+            for (const QJsonObject& each : callsOf(drawn, "plot")) {
+                const QJsonArray y = each[QStringLiteral("values")].toArray()[1].toArray();
+                count += y.size() == 1 && y[0].toDouble() == range.bottom() ? 1 : 0;
+            }
+            return count;
+        };
+        QCOMPARE(arrows(), qsizetype{0});
+        CurvePoint& point = set.curves[0].points[0];
+        point.interval = qs::core::Interval{.lower = 0.5 * point.y, .upper = 1e3 * point.y};
+        QCOMPARE(arrows(), qsizetype{1});
+    }
+
     void drawsAPareto()
     {
         const qs::tests::TestFolder folder;
