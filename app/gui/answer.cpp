@@ -94,6 +94,10 @@ Answer Wording::words() const
         answer.otherId = QString::fromStdString(found.candidates[*found.nearest].cellId);
     answer.headline = found.support.open ? openHeadline(found, *best) : headline(found, *best);
     answer.detail = found.support.open ? openDetail(found, *best) : detail(found, *best);
+    // Without its interval.
+    const QString figure = valueText(*found.best()).section(QStringLiteral(" ["), 0, 0);
+    if (answer.detail.startsWith(figure))
+        answer.figure = figure;
     answer.explanation = explanation(found, *best);
     return answer;
 }

@@ -15,6 +15,7 @@ struct Answer {
     QString otherId;
     QString headline;     // "Fastest: int8dq · cuda-graph · batch 64"
     QString detail;       // "812 images/s · 2.1× [2.0, 2.2] the speed of best bf16 · …"
+    QString figure;       // "812 images/s": what the detail begins with; may be empty
     QString progress;     // "so far, 1 of 3 repeats"; empty when the run is complete and whole
     QString explanation;  // how it was chosen and what the numbers are, a few sentences
     bool trained = false;

@@ -1,16 +1,15 @@
 #include "app/gui/answer_bar.h"
 
 #include "app/gui/answer_cell.h"
+#include "app/gui/answer_line.h"
 #include "app/gui/answer_question.h"
 #include "app/gui/answer_why.h"
 #include "app/gui/run_warnings.h"
 #include "app/gui/status_light.h"
-#include "widgets/layout/elided_paragraph.h"
 #include "widgets/layout/menu_button.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 
@@ -35,7 +34,7 @@ AnswerBar::AnswerBar(widgets::RunStore& store, const core::AnswerQuestion& asked
 {
     setObjectName(QStringLiteral("answerBar"));
     m_light = new StatusLight(this);
-    buildTexts();
+    m_line = new AnswerLine(this);
     buildButtons();
     layOut();
     m_whyRefresh.setSingleShot(true);
@@ -51,19 +50,6 @@ AnswerBar::AnswerBar(widgets::RunStore& store, const core::AnswerQuestion& asked
             &AnswerQuestionPanel::updateBaseline);
     connect(m_question, &AnswerQuestionPanel::questionChanged, this, &AnswerBar::ask);
     update();
-}
-
-void AnswerBar::buildTexts()
-{
-    m_headline = new widgets::ElidedParagraph(1, this);
-    m_headline->setObjectName(QStringLiteral("answerHeadline"));
-    QFont font = m_headline->font();
-    font.setBold(true);
-    m_headline->setFont(font);
-    // As wide as what it says, as long as there is room; the detail has the rest.
-    m_headline->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-    m_detail = new widgets::ElidedParagraph(1, this);
-    m_detail->setObjectName(QStringLiteral("answerDetail"));
 }
 
 void AnswerBar::buildButtons()
@@ -109,8 +95,7 @@ void AnswerBar::layOut()
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(4, 0, 0, 0);
     layout->addWidget(m_light);
-    layout->addWidget(m_headline, 0, Qt::AlignVCenter);
-    layout->addWidget(m_detail, 1, Qt::AlignVCenter);
+    layout->addWidget(m_line, 1);
     for (QWidget* widget : {static_cast<QWidget*>(m_ask), static_cast<QWidget*>(m_settle),
                             static_cast<QWidget*>(m_whyButton), static_cast<QWidget*>(m_show),
                             static_cast<QWidget*>(warnings)})
@@ -141,27 +126,25 @@ void AnswerBar::ask()
 
 void AnswerBar::update()
 {
-    if (m_store.isEmpty()) {
-        m_answer = {};
-        m_headline->setText(tr("No run yet"));
-        m_detail->setText(m_running
-                              ? tr("The run is being prepared…")
-                              : tr("Press Run to measure the sweep on the left, or open a run "
-                                   "folder. Drop presets, run folders, models and images here."));
-    } else {
+    QString headline = tr("No run yet");
+    QString detail = m_running
+                         ? tr("The run is being prepared…")
+                         : tr("Press Run to measure the sweep on the left, or open a run folder. "
+                              "Drop presets, run folders, models and images here.");
+    m_answer = {};
+    if (!m_store.isEmpty()) {
         m_answer = answerInWords(m_store.data(), m_store.analysis(), m_store.baseline(), question(),
                                  m_running);
-        m_headline->setText(m_answer.progress.isEmpty()
-                                ? m_answer.headline
-                                : tr("%1 (%2)").arg(m_answer.headline, m_answer.progress));
-        m_detail->setText(m_answer.detail);
+        headline = m_answer.progress.isEmpty()
+                       ? m_answer.headline
+                       : tr("%1 (%2)").arg(m_answer.headline, m_answer.progress);
+        detail = m_answer.detail;
     }
+    m_line->setTexts(headline, detail, m_answer.figure);
     // The line may be too short for it.
     const QString whole =
-        QStringList{m_headline->text(), m_detail->text(), m_answer.explanation}.join(
-            QLatin1Char('\n'));
-    for (QLabel* label : {m_headline, m_detail})
-        label->setToolTip(widgets::plainTip(whole.trimmed()));
+        QStringList{headline, detail, m_answer.explanation}.join(QLatin1Char('\n'));
+    m_line->setWhole(whole.trimmed());
     m_light->setStanding(m_answer.found.support.standing);
     m_show->setEnabled(!m_answer.cellId.isEmpty());
     m_whyButton->setEnabled(!m_answer.found.candidates.empty());

@@ -7,12 +7,12 @@
 #include <QWidget>
 
 class QAction;
-class QLabel;
 class QPushButton;
 class QToolButton;
 
 namespace qs::app {
 
+class AnswerLine;
 class AnswerQuestionPanel;
 class AnswerWhy;
 class StatusLight;
@@ -43,7 +43,6 @@ Q_SIGNALS:
     void questionChanged(const qs::core::AnswerQuestion& question);
 
 private:
-    void buildTexts();
     void buildButtons();
     void layOut();
     void ask();
@@ -61,8 +60,7 @@ private:
     QTimer m_whyRefresh;         // a list that is being read changes once a second at most
     AnswerWhy* m_why = nullptr;  // child, made when first asked for
     StatusLight* m_light = nullptr;
-    QLabel* m_headline = nullptr;
-    QLabel* m_detail = nullptr;
+    AnswerLine* m_line = nullptr;
     QToolButton* m_ask = nullptr;
     QPushButton* m_whyButton = nullptr;
     QPushButton* m_show = nullptr;

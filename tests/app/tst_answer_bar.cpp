@@ -203,6 +203,34 @@ private Q_SLOTS:
         QVERIFY(height < 3 * bar.fontMetrics().height());
     }
 
+    // A long name is cut where there is little room, the figure behind it never.
+    void theFigureStaysInANarrowBar()
+    {
+        core::RunData data = sampleRun();
+        widgets::RunStore store;
+        AnswerBar bar(store, kAnything);
+        bar.resize(2400, bar.sizeHint().height());
+        bar.show();
+        showRun(store, std::move(data));
+        const auto* headline = child<QLabel>(bar, "answerHeadline");
+        const auto* detail = child<QLabel>(bar, "answerDetail");
+        const QString figure = bar.answer().figure;
+        QVERIFY(!figure.isEmpty() && detail->text().startsWith(figure));
+        QVERIFY(!figure.contains(QLatin1Char('[')));
+        const auto whole = [&] {
+            return headline->width() >= headline->fontMetrics().horizontalAdvance(headline->text());
+        };
+        QVERIFY(whole());
+        const int rest = bar.width() - headline->width() - detail->width();
+        const int least = bar.fontMetrics().horizontalAdvance(figure);
+        // Room for the figure and half of the name.
+        bar.resize(rest + least + headline->width() / 2, bar.height());
+        QCoreApplication::processEvents();
+        QVERIFY(!whole());
+        QVERIFY2(detail->width() >= least, qPrintable(QString::number(detail->width())));
+        QVERIFY(headline->width() > 0 && headline->geometry().right() < detail->geometry().left());
+    }
+
     void theLightSaysHowFirmItIs()
     {
         widgets::RunStore store;
