@@ -101,9 +101,7 @@ void StatusStrip::showProgress(const core::RunProgress& progress, const QString&
                                         : widgets::cellActivity(progress.phase));
     if (stopping)
         parts << tr("stopping");
-    if (progress.paused)
-        parts.prepend(tr("Paused"));
-    else if (pausing)
+    else if (pausing && !progress.paused)
         parts << tr("pausing after this cell");
     const QString text = parts.join(QStringLiteral(" · "));
     m_text->setText(text);
@@ -114,7 +112,8 @@ void StatusStrip::showProgress(const core::RunProgress& progress, const QString&
     m_bar->setFormat(
         tr("%1 of %2").arg(locale.toString(progress.done), locale.toString(progress.total)));
     m_bar->show();
-    m_remaining->setText(progress.remainingSeconds > 0.0
+    // No clock runs towards it while nothing is measured.
+    m_remaining->setText(progress.remainingSeconds > 0.0 && !progress.paused
                              ? tr("%1 left").arg(widgets::aboutText(progress.remainingSeconds))
                              : QString());
     m_remaining->setVisible(!m_remaining->text().isEmpty());

@@ -339,7 +339,8 @@ RunProgress RunLoop::progressNow(Phase phase)
     RunProgress progress;
     progress.phase = phase;
     progress.phaseSeconds = m_pace.secondsInPhase(phase);
-    progress.paused = m_requests.paused();
+    // One that is asked for waits for the cell that goes on.
+    progress.paused = phase == Phase::Paused;
     progress.elapsedSeconds = m_pace.elapsedSeconds();
     if (m_current) {
         progress.cellId = m_data.plan.cells[m_current->cell].id;

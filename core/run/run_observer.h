@@ -20,7 +20,7 @@ struct RunProgress {
     int total = 0;              // possible cells x rounds
     double elapsedSeconds = 0.0;
     double remainingSeconds = 0.0;  // estimate
-    bool paused = false;
+    bool paused = false;            // not while a cell goes on that a pause waits for
     // Seconds per pass of the current cell, as they come: the newest of the warm-up, and once it is
     // over of the samples, at most kMostLiveSamples.
     std::vector<double> samples = {};

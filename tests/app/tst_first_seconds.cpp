@@ -125,6 +125,15 @@ private Q_SLOTS:
         click(*button);
         QVERIFY(window.controller().isPaused());
         QVERIFY(window.controller().progress().phase != core::Phase::Paused);
+        // What the run tells while its cell goes on says the same.
+        int told = 0;
+        bool early = false;
+        const auto listen = [&] {
+            const core::RunProgress& progress = window.controller().progress();
+            told += progress.phase != core::Phase::Paused ? 1 : 0;
+            early = early || (progress.paused && progress.phase != core::Phase::Paused);
+        };
+        connect(&window.controller(), &app::RunController::progressChanged, this, listen);
         const QString waiting = status->text();
         QVERIFY2(waiting.size() > running.size(), qPrintable(waiting));
         const QString said = waiting.section(QStringLiteral(" · "), -1);
@@ -132,6 +141,8 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(window.controller().progress().phase, core::Phase::Paused,
                                   kEngineMs);
         QTRY_VERIFY2(!status->text().contains(said), qPrintable(status->text()));
+        QVERIFY(told > 0 && !early);
+        window.controller().disconnect(this);
         QCOMPARE(window.store().data().measurements.size(), std::size_t{1});
         QVERIFY(opened.stopsNow());
     }

@@ -52,6 +52,7 @@ private Q_SLOTS:
     void progressHidesTheChoice();
     void telemetryShowsTheFirstGpu();
     void imagesAreCountedWhileTheyArePrepared();
+    void aPauseIsToldApartFromWaitingForOne();
     void signalsAskForTheEnd();
 };
 
@@ -69,6 +70,27 @@ void TestRunning::imagesAreCountedWhileTheyArePrepared()
     progress.phase = core::Phase::DiskFull;
     strip.showProgress(progress, {}, false, false);
     QCOMPARE(text->text(), widgets::phaseActivity(core::Phase::DiskFull));
+}
+
+void TestRunning::aPauseIsToldApartFromWaitingForOne()
+{
+    StatusStrip strip;
+    const auto* text = strip.findChild<QLabel*>(QStringLiteral("statusText"));
+    const auto* remaining = strip.findChild<QLabel*>(QStringLiteral("statusRemaining"));
+    core::RunProgress progress = compiling(0.5);
+    progress.remainingSeconds = 240.0;
+    strip.showProgress(progress, {}, false, false);
+    const QString running = text->text();
+    QVERIFY(!remaining->isHidden());
+    strip.showProgress(progress, {}, false, true);
+    QVERIFY(text->text().startsWith(running + QStringLiteral(" · ")));
+    QVERIFY(!remaining->isHidden());
+    progress.cellId.clear();
+    progress.phase = core::Phase::Paused;
+    progress.paused = true;
+    strip.showProgress(progress, {}, false, true);
+    QCOMPARE(text->text(), widgets::phaseActivity(core::Phase::Paused));
+    QVERIFY(remaining->isHidden());
 }
 
 void TestRunning::signalsAskForTheEnd()

@@ -444,6 +444,9 @@ TEST_F(RunSessionTest, PausesBetweenCellsAndGoesOn)
         return !seen.progress.empty() && seen.progress.back().phase == Phase::Paused;
     }));
     EXPECT_TRUE(observer.progress.back().paused);
+    // Not before: a cell that has begun is measured to its end.
+    for (const RunProgress& each : observer.progress)
+        EXPECT_EQ(each.paused, each.phase == Phase::Paused);
     EXPECT_TRUE(session.running());
     EXPECT_LT(observer.rows.size(), 4U);
     session.pause(false);
