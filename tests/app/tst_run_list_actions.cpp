@@ -71,6 +71,7 @@ private Q_SLOTS:
     void init() { failOnQtWarnings(); }
     void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
 
+    void nothingIsDoneWithoutASelection();
     void deletedAfterAQuestion();
     void severalAreDeleted();
     void whatMayNotGoStays();
@@ -79,6 +80,31 @@ private Q_SLOTS:
     void theRunInViewCanGo();
     void aViewThatTheStartAskedForStays();
 };
+
+void TestRunListActions::nothingIsDoneWithoutASelection()
+{
+    constexpr const char* kButtons[] = {"openSelectedRun", "resumeRun", "repeatRun",
+                                        "compareSelectedRuns", "deleteSelectedRuns"};
+    ListedRuns runs;
+    const auto enabled = [&] {
+        int count = 0;
+        for (const char* name : kButtons)
+            count += child<QPushButton>(runs.page(), name)->isEnabled() ? 1 : 0;
+        return count;
+    };
+    const auto none = [&] { return !runs.list().selectionModel()->hasSelection(); };
+    // The keyboard comes to the list.
+    runs.list().setFocus(Qt::TabFocusReason);
+    QVERIFY(none());
+    QCOMPARE(enabled(), 0);
+    runs.clickRow(QStringLiteral("b"));
+    QVERIFY(enabled() > 0);
+    QVERIFY(isEnabled(runs.page(), "runDelete"));
+    runs.clickRow(QStringLiteral("b"), Qt::ControlModifier);
+    QVERIFY(none());
+    QCOMPARE(enabled(), 0);
+    QVERIFY(!isEnabled(runs.page(), "runRename") && !isEnabled(runs.page(), "runShowFolder"));
+}
 
 void TestRunListActions::deletedAfterAQuestion()
 {

@@ -139,8 +139,11 @@ void RunsPage::setRunning(const std::filesystem::path& folder)
 
 int RunsPage::current() const
 {
-    const QModelIndex index = m_filter.mapToSource(m_list->currentIndex());
-    return index.isValid() ? index.row() : -1;
+    // One that merely has the frame of the keyboard looks like any other.
+    const QModelIndex shown = m_list->currentIndex();
+    if (!shown.isValid() || !m_list->selectionModel()->isSelected(shown))
+        return -1;
+    return m_filter.mapToSource(shown).row();
 }
 
 QList<int> RunsPage::selected() const

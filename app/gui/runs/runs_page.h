@@ -78,7 +78,8 @@ private:
     void edit(RunCatalogue::Column column);
     void askForNote();
     void askToDelete();
-    // Rows of the catalogue: the current one, or -1; the selected ones, from the top.
+    // Rows of the catalogue: the current one if it is selected, or -1; the selected ones, from the
+    // top.
     [[nodiscard]] int current() const;
     [[nodiscard]] QList<int> selected() const;
     // Folders of the selected rows, but for those that cannot be read.
