@@ -148,7 +148,13 @@ private Q_SLOTS:
         window.openRun(fixture / "nowhere");
         QTRY_COMPARE(problem.count(), 1);
         QVERIFY(problem[0][0].toString().contains(QStringLiteral("nowhere")));
-        child<QMessageBox>(window, "problemBox")->close();
+        // Its title is read, and its text is no column of single words.
+        auto* box = child<QMessageBox>(window, "problemBox");
+        const QFontMetrics metrics = box->fontMetrics();
+        QVERIFY(box->width() > metrics.horizontalAdvance(box->windowTitle()) + 100);
+        QVERIFY2(box->width() >= 56 * metrics.averageCharWidth(),
+                 qPrintable(QString::number(box->width())));
+        box->close();
     }
 
     void emptyStates()
