@@ -19,6 +19,7 @@ const QString kTheme = QStringLiteral("window/theme");
 const QString kRecentPresets = QStringLiteral("recent/presets");
 const QString kRecentRuns = QStringLiteral("recent/runs");
 const QString kRecentModels = QStringLiteral("recent/models");
+const QString kDraftSource = QStringLiteral("draft/source");
 const QString kRunsFolder = QStringLiteral("runs/folder");
 const QString kObjective = QStringLiteral("answer/objective");
 const QString kQualityLimit = QStringLiteral("answer/quality_limit");
@@ -127,6 +128,16 @@ std::filesystem::path Settings::draftFile() const
 std::filesystem::path Settings::presetFolder() const
 {
     return std::filesystem::path(m_store.fileName().toStdString()).parent_path() / "presets";
+}
+
+QString Settings::draftSource() const
+{
+    return m_store.value(kDraftSource).toString();
+}
+
+void Settings::setDraftSource(const QString& path)
+{
+    m_store.setValue(kDraftSource, path);
 }
 
 QStringList Settings::recent(const QString& key) const

@@ -47,6 +47,9 @@ public:
     // Beside the settings: the draft that is being edited, and presets of the user's own.
     [[nodiscard]] std::filesystem::path draftFile() const;
     [[nodiscard]] std::filesystem::path presetFolder() const;
+    // The preset that the draft was made from; empty if it is in no file.
+    [[nodiscard]] QString draftSource() const;
+    void setDraftSource(const QString& path);
 
     // Where new run folders are made.
     [[nodiscard]] std::filesystem::path runsFolder() const;

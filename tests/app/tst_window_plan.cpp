@@ -63,6 +63,44 @@ private Q_SLOTS:
         QVERIFY(window.windowTitle().contains(QStringLiteral("Tiny sweep")));
     }
 
+    // The mark says that it differs from its preset, not that it was touched.
+    void whatIsUndoneIsNoChange()
+    {
+        const tests::WindowFixture fixture;
+        const auto fp16 = [](MainWindow& window) {
+            return child<QCheckBox>(window, "choice:fp16");
+        };
+        {
+            MainWindow window(fixture.withoutEngine());
+            window.openFirstPreset();
+            window.show();
+            fp16(window)->click();
+            QVERIFY(window.isWindowModified());
+            child<QAction>(window, "undoDraft")->trigger();
+            QVERIFY(!window.isWindowModified());
+            child<QAction>(window, "redoDraft")->trigger();
+            QVERIFY(window.isWindowModified());
+            child<QAction>(window, "undoDraft")->trigger();
+        }
+        {
+            MainWindow window(fixture.withoutEngine());
+            window.openFirstPreset();
+            QVERIFY(!window.isWindowModified());
+            fp16(window)->click();
+            // Another preset, and back.
+            window.openPreset(fixture.preset(tests::tinyPreset()));
+            QVERIFY(!window.isWindowModified());
+            child<QAction>(window, "undoDraft")->trigger();
+            QVERIFY(window.isWindowModified());
+            child<QAction>(window, "undoDraft")->trigger();
+            QVERIFY(!window.isWindowModified());
+            fp16(window)->click();
+        }
+        MainWindow window(fixture.withoutEngine());
+        window.openFirstPreset();
+        QVERIFY(window.isWindowModified());
+    }
+
     void aBrokenDraftIsNoObstacle()
     {
         const tests::WindowFixture fixture;

@@ -26,9 +26,9 @@ void SweepDraft::open(const core::Preset& preset, const std::filesystem::path& s
     Q_EMIT opened();
 }
 
-void SweepDraft::restore(const core::Preset& preset)
+void SweepDraft::restore(const core::Preset& preset, const std::filesystem::path& source)
 {
-    m_history.reset({preset, {}}, true);
+    m_history.reset({preset, source}, true);
     Q_EMIT shown();
     Q_EMIT opened();
 }

@@ -22,8 +22,8 @@ public:
 
     // Replaces the draft; one that was edited comes back with undo.
     void open(const core::Preset& preset, const std::filesystem::path& source = {});
-    // The draft of the last time: edited, and not yet saved as a preset.
-    void restore(const core::Preset& preset);
+    // The draft of the last time, made from this preset.
+    void restore(const core::Preset& preset, const std::filesystem::path& source = {});
     // Keeps the edited draft in this file from now on.
     void keepIn(const std::filesystem::path& file);
     // `what` completes "Undo …"; edits of one kind become one step while `typing`.

@@ -26,6 +26,11 @@ QString fileNameOf(QString presetName)
     return presetName.replace(QLatin1Char('/'), QLatin1Char('-'));
 }
 
+std::shared_ptr<core::Json> kept(const core::Preset& preset)
+{
+    return std::make_shared<core::Json>(core::toJson(preset));
+}
+
 }  // namespace
 
 DraftFlow::DraftFlow(widgets::PlanPanel& plan, Settings& settings, Messages& messages,
@@ -69,7 +74,25 @@ void DraftFlow::show(const core::Preset& preset, const std::filesystem::path& fi
     m_first = false;
     m_name = QString::fromStdString(preset.name);
     m_plan.draft().open(preset, file);
+    m_origin = {file, file.empty() ? nullptr : kept(preset)};
+    // It takes the place of an edited one in the file of the draft.
+    if (m_plan.draft().history().isEdited())
+        m_settings.setDraftSource(textOf(file));
+    markModified();
     Q_EMIT changed();
+}
+
+void DraftFlow::markModified()
+{
+    const std::filesystem::path& source = m_plan.draft().source();
+    // Undo may have brought the draft of another file back, and so does a restart.
+    if (source != m_origin.source) {
+        m_origin = {source, nullptr};
+        if (const auto preset = core::readPreset(source); !source.empty() && preset.ok())
+            m_origin.preset = kept(preset.value());
+    }
+    m_window.setWindowModified(m_origin.preset == nullptr ||
+                               *m_origin.preset != core::toJson(m_plan.preset()));
 }
 
 void DraftFlow::open(const std::filesystem::path& file)
@@ -86,7 +109,6 @@ void DraftFlow::open(const std::filesystem::path& file)
         return;
     }
     m_settings.addRecentPreset(textOf(file));
-    m_window.setWindowModified(false);
     show(preset.value(), file);
     Q_EMIT brought();
     Q_EMIT recentChanged();
@@ -104,7 +126,6 @@ void DraftFlow::openBenchmark(const core::Json& json, const std::filesystem::pat
     m_settings.addRecentPreset(textOf(file));
     Q_EMIT recentChanged();
     take(sweep.value().preset);
-    m_window.setWindowModified(true);
     m_messages.notify(tr("Opened the runs of %1 as a sweep").arg(textOf(file.filename())));
     QStringList unused;
     for (const std::string& note : sweep.value().notes)
@@ -136,9 +157,9 @@ bool DraftFlow::restore()
         return false;
     }
     m_name = QString::fromStdString(draft.value().name);
-    m_plan.draft().restore(draft.value());
+    m_plan.draft().restore(draft.value(), pathOf(m_settings.draftSource()));
     m_messages.notify(tr("Your last draft was restored"));
-    m_window.setWindowModified(true);
+    markModified();
     Q_EMIT changed();
     return true;
 }
@@ -154,7 +175,8 @@ void DraftFlow::edited()
     m_first = false;
     // Undo may have brought another preset back.
     m_name = QString::fromStdString(m_plan.preset().name);
-    m_window.setWindowModified(true);
+    m_settings.setDraftSource(textOf(m_plan.draft().source()));
+    markModified();
     Q_EMIT changed();
 }
 
@@ -223,7 +245,9 @@ void DraftFlow::save(const QString& file)
     if (renamed)
         show(preset, pathOf(file));
     m_messages.notify(tr("Saved %1").arg(file));
-    m_window.setWindowModified(false);
+    m_origin = {m_plan.draft().source(), kept(preset)};
+    m_settings.setDraftSource(file);
+    markModified();
     m_settings.addRecentPreset(file);
     Q_EMIT recentChanged();
 }

@@ -6,6 +6,7 @@
 #include "core/sweep/preset.h"
 
 #include <filesystem>
+#include <memory>
 
 namespace qs::widgets {
 class PlanPanel;
@@ -49,6 +50,12 @@ Q_SIGNALS:
     void recentChanged();
 
 private:
+    // What the draft is when nobody has edited it.
+    struct Origin {
+        std::filesystem::path source;        // as the draft says it
+        std::shared_ptr<core::Json> preset;  // nothing: it is in no file
+    };
+
     void show(const core::Preset& preset, const std::filesystem::path& file);
     // Runs of OlmoEarth's throughput benchmark, as a preset that is in no file.
     void openBenchmark(const core::Json& json, const std::filesystem::path& file);
@@ -57,6 +64,8 @@ private:
     // An exported one, which carries its preset.
     void openFigure(const std::filesystem::path& file);
     void edited();
+    // The draft differs from the file it came from, or is in none: the title says so.
+    void markModified();
     // Shipped ones and the user's own.
     void listPresets();
 
@@ -66,6 +75,7 @@ private:
     QWidget& m_window;
     std::filesystem::path m_presets;
     QString m_name;
+    Origin m_origin;
     bool m_first = false;
 };
 

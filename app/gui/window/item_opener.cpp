@@ -123,7 +123,6 @@ void ItemOpener::takeEmbedded(const std::filesystem::path& path, const EmbeddedP
         m_plan.setPictureSource(textOf(path));
     } else {
         m_draft.take(*found.value());
-        m_window.setWindowModified(true);  // it is in no preset file
         m_messages.notify(tr("Loaded the preset of %1").arg(textOf(path)));
     }
 }
