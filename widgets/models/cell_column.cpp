@@ -1,6 +1,7 @@
 #include "widgets/models/cell_column.h"
 
 #include "core/analysis/metric_values.h"
+#include "core/stats/summary.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/verdict_tone.h"
@@ -170,6 +171,26 @@ QString CellColumn::textOf(Cell cell, Context context) const
                            : text(cell, context);
 }
 
+namespace {
+
+double fartherEnd(double value, const core::Interval& interval)
+{
+    return std::max(interval.upper - value, value - interval.lower);
+}
+
+// Five tell neighbours apart; of a figure that is hardly known they would be made up.
+int throughputDigits(const core::CellSummary& cell)
+{
+    constexpr int kDigits = 5;
+    constexpr double kHardlyKnown = 0.1;
+    const auto interval = cell.throughputInterval();
+    if (!interval || fartherEnd(cell.throughput, *interval) <= kHardlyKnown * cell.throughput)
+        return kDigits;
+    return std::clamp(core::supportedDigits(cell.throughput, *interval), 2, kDigits);
+}
+
+}  // namespace
+
 QString CellColumn::shortTextOf(Cell cell, Context context) const
 {
     if (brief != nullptr)
@@ -186,23 +207,22 @@ QString CellColumn::shortTextOf(Cell cell, Context context) const
     if (name == "throughput") {
         // The farther end of the interval, in per cent.
         const auto interval = cell.throughputInterval();
-        const QString number = significantText(cell.throughput, 5);
+        const QString number = significantText(cell.throughput, throughputDigits(cell));
         if (!interval || cell.throughput <= 0.0)
             return number;
-        const double half =
-            std::max(interval->upper - cell.throughput, cell.throughput - interval->lower);
-        const double percent = 100.0 * half / cell.throughput;
+        const double percent = 100.0 * fartherEnd(cell.throughput, *interval) / cell.throughput;
         return percent < 999.0 ? QStringLiteral("%1 ±%2%").arg(
                                      number, significantText(percent, percent < 1.0 ? 1 : 2))
-                               : number + QStringLiteral(" ±∞");
+                               : estimateText(cell.throughput, *interval);
     }
     return textOf(cell, context);
 }
 
 QString CellColumn::terseTextOf(Cell cell, Context context) const
 {
-    return std::string_view(id) == "throughput" ? significantText(cell.throughput, 5)
-                                                : shortTextOf(cell, context);
+    return std::string_view(id) == "throughput"
+               ? significantText(cell.throughput, throughputDigits(cell))
+               : shortTextOf(cell, context);
 }
 
 QString CellColumn::detailOf(Cell cell, Context context) const

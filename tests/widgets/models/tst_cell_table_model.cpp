@@ -5,6 +5,7 @@
 #include "core/run/program_paths.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
+#include "widgets/models/number_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QLocale>
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void columnsAndTheirTextsAgree();
     void quantizingIsToldInSeconds();
     void numbersOfOneCell();
+    void aFigureThatIsHardlyKnownHasFewDigits();
     void littleMemoryIsInMebibytes();
     void headings();
     void beforeAnythingRan();
@@ -234,6 +236,42 @@ void CellTableModelTest::numbersOfOneCell()
 }
 
 // One unit for the run, in which its numbers read well.
+void CellTableModelTest::aFigureThatIsHardlyKnownHasFewDigits()
+{
+    const std::string id = "int8dq-cuda-graph-b4";
+    const auto digitsOf = [](const QString& number) {
+        return number.count(QRegularExpression(QStringLiteral("[0-9]")));
+    };
+    RunStore store;
+    store.setRun(qs::tests::sampleRun());
+    const Model model(store);
+    const int column = columnOf("throughput");
+    const auto shortly = [&](Model::Role role) {
+        return model.index(model.rowOf(QString::fromStdString(id)), column).data(role).toString();
+    };
+    QCOMPARE(digitsOf(shortly(Model::TerseTextRole)), 5);
+    // Rounds of one cell that differ so much say next to nothing.
+    qs::core::RunData data = qs::tests::sampleRun();
+    for (qs::core::Measurement& row : data.measurements) {
+        if (row.cellId != id)
+            continue;
+        const double factor = row.round == 0 ? 1.0 : row.round == 1 ? 3.0 : 9.0;
+        for (auto* seconds : {&row.result.deviceSeconds, &row.result.hostSeconds}) {
+            for (double& each : *seconds)
+                each *= factor;
+        }
+    }
+    store.setRun(data);
+    const auto interval = store.analysis().find(id)->throughputInterval();
+    QVERIFY(interval && interval->upper > 10.0 * store.analysis().find(id)->throughput);
+    // Both ends are told; they are known, and no infinity.
+    const QString text = shortly(Model::ShortTextRole);
+    QCOMPARE(text, estimateText(store.analysis().find(id)->throughput, *interval));
+    QVERIFY2(!text.contains(QChar(0x221e)), qPrintable(text));
+    QVERIFY2(shortly(Model::TerseTextRole) == text.section(QLatin1Char(' '), 0, 0),
+             qPrintable(shortly(Model::TerseTextRole)));
+}
+
 void CellTableModelTest::littleMemoryIsInMebibytes()
 {
     qs::core::RunData data = qs::tests::sampleRun();
