@@ -300,27 +300,29 @@ private:
                 Text::tr("Samples discarded for a recorded cause; drawn as crosses"));
     }
 
-    // The longest kernels alone: all of them are in the file.
+    // The longest alone: all of them are in the file.
     void addProfile()
     {
         constexpr std::size_t kShown = 8;
         if (!m_result.profile || m_result.profile->kernels.empty())
             return;
         const core::PassProfile& profile = *m_result.profile;
+        const bool cpu = m_row.config.device == "cpu";
         add(Text::tr("Busy"),
-            Text::tr("%1 of %2, %3 launches")
+            (cpu ? Text::tr("%1 of %2, %3 operations") : Text::tr("%1 of %2, %3 launches"))
                 .arg(durationText(profile.busySeconds, 3), durationText(profile.passSeconds, 3),
-                     significantText(profile.launches, 5)),
+                     meanCountText(profile.launches, 5)),
             Text::tr("Of a pass under the profiler, after the samples: while at least one kernel "
                      "of the GPU, or operation of the CPU, ran"));
         QStringList kernels;
         for (std::size_t i = 0; i < std::min(kShown, profile.kernels.size()); ++i) {
             const core::KernelTime& kernel = profile.kernels[i];
             kernels << QStringLiteral("%1 ×%2 %3")
-                           .arg(durationText(kernel.seconds, 3), significantText(kernel.calls, 3),
+                           .arg(durationText(kernel.seconds, 3), meanCountText(kernel.calls, 3),
                                 toText(kernel.name));
         }
-        add(Text::tr("Longest kernels"), kernels.join(QLatin1Char('\n')),
+        add(cpu ? Text::tr("Longest operations") : Text::tr("Longest kernels"),
+            kernels.join(QLatin1Char('\n')),
             Text::tr("Per pass: time of all calls together, calls, name"));
     }
 

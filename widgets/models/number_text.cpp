@@ -70,6 +70,14 @@ QString gibibytesText(double bytes)
     return significantText(bytes / kBytesPerGibibyte, 4);
 }
 
+QString meanCountText(double count, int digits)
+{
+    constexpr double kLargest = 1e15;  // beyond it every double is whole
+    if (std::abs(count) < kLargest && count == std::round(count))
+        return QLocale().toString(std::llround(count));
+    return significantText(count, digits);
+}
+
 QString countedText(qsizetype count, const QString& one, const QString& several)
 {
     return count == 1 ? one : several.arg(QLocale().toString(count));

@@ -18,6 +18,8 @@ namespace qs::widgets {
 // Bytes in GiB without the unit, 4 significant digits.
 [[nodiscard]] QString gibibytesText(double bytes);
 
+// A mean of counts: "419" where it is whole, else `digits` significant digits.
+[[nodiscard]] QString meanCountText(double count, int digits);
 // "1 image" or "1,200 images": the text for one, or that for several with the number as %1.
 [[nodiscard]] QString countedText(qsizetype count, const QString& one, const QString& several);
 

@@ -35,6 +35,14 @@ QStringList textsOf(const std::vector<std::string>& texts)
     return list;
 }
 
+// Files have no separators between thousands; the window has those of the user.
+QString grouped(const QString& text)
+{
+    bool whole = false;
+    const qlonglong number = text.toLongLong(&whole);
+    return whole ? QLocale().toString(number) : text;
+}
+
 // A row of text over all columns.
 QTreeWidgetItem* spanned(QTreeWidgetItem* item, const QString& text, const QString& tip)
 {
@@ -180,8 +188,10 @@ void ReferenceDialog::addFile(const core::RunReference& reference)
         for (int column = 0; column < m_table->columnCount(); ++column)
             item->setToolTip(column, plainTip(item->text(column)));
         for (int column = core::kFirstReferenceFigure; column <= core::kLastReferenceFigure;
-             ++column)
+             ++column) {
+            item->setText(column, grouped(item->text(column)));
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        }
     }
 }
 

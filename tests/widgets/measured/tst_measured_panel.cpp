@@ -57,6 +57,7 @@ private Q_SLOTS:
 
     void emptyStates();
     void showsARowWithEverything();
+    void callsAreCountedAsWhatTheyAre();
     void rowsWithoutTimesSaySo();
     void roundsAreChosen();
     void pointsTellTheirValues();
@@ -446,6 +447,27 @@ void TestMeasuredPanel::looksRightOnDarkGround()
     const QString before = child<QLabel>(panel, "measuredPhases")->text();
     panel.setPalette(tests::lightPalette());
     QTRY_VERIFY(child<QLabel>(panel, "measuredPhases")->text() != before);
+}
+
+// Of a processor they are no kernels, and a whole number of them has no decimals.
+void TestMeasuredPanel::callsAreCountedAsWhatTheyAre()
+{
+    core::Measurement row;
+    row.result = tests::tracedResult();
+    row.result.profile =
+        core::PassProfile{.passSeconds = 0.02,
+                          .busySeconds = 0.01,
+                          .launches = 419.0,
+                          .kernels = {{.name = "gemm", .calls = 7.0, .seconds = 0.005}}};
+    row.config.device = "cuda:0";
+    const QString busy = factOf(row, "Busy");
+    QVERIFY2(busy.contains(QStringLiteral(" 419 ")), qPrintable(busy));
+    const QString longest = factOf(row, "Longest kernels");
+    QVERIFY2(longest.contains(QStringLiteral("×7 ")), qPrintable(longest));
+    row.config.device = "cpu";
+    QVERIFY(factOf(row, "Longest kernels").isEmpty());
+    QCOMPARE(factOf(row, "Longest operations"), longest);
+    QVERIFY(factOf(row, "Busy") != busy);
 }
 
 const tests::GuiTest<TestMeasuredPanel> registered(__FILE_NAME__);

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void notFinite();
     void followsTheLocale();
     void gibibytes();
+    void meanCounts();
 };
 
 void NumberTextTest::significant_data()
@@ -91,6 +92,14 @@ void NumberTextTest::followsTheLocale()
     QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
     QCOMPARE(significantText(1234.5, 5), QStringLiteral("1.234,5"));
     QCOMPARE(plusMinusText(1234.56, 0.12), QStringLiteral("1.234,56 ± 0,12"));
+}
+
+void NumberTextTest::meanCounts()
+{
+    QCOMPARE(meanCountText(419.0, 5), QStringLiteral("419"));
+    QCOMPARE(meanCountText(1419.0, 3), QStringLiteral("1,419"));
+    QCOMPARE(meanCountText(7.5, 3), QStringLiteral("7.50"));
+    QCOMPARE(meanCountText(0.0, 3), QStringLiteral("0"));
 }
 
 void NumberTextTest::gibibytes()

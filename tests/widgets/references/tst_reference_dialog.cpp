@@ -31,6 +31,8 @@ using tests::child;
 
 namespace {
 
+constexpr int kThroughputColumn = 6;
+
 // A run on the disk, and a file beside it.
 struct StoredRun {
     StoredRun()
@@ -95,7 +97,11 @@ class TestReferenceDialog : public QObject
 
 private Q_SLOTS:
     void initTestCase() { tests::setUpWidgets(); }
-    void init() { tests::failOnQtWarnings(); }
+    void init()
+    {
+        tests::failOnQtWarnings();
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    }
 
     void showsWhatIsInTheRun()
     {
@@ -125,6 +131,7 @@ private Q_SLOTS:
         QVERIFY((row.textAlignment(1) & Qt::AlignRight) == 0);
         QCOMPARE(row.text(core::kFirstReferenceFigure), QStringLiteral("4"));
         QVERIFY((row.textAlignment(core::kFirstReferenceFigure) & Qt::AlignRight) != 0);
+        QCOMPARE(row.text(kThroughputColumn), QStringLiteral("1,000"));
         QVERIFY((row.textAlignment(core::kLastReferenceFigure + 1) & Qt::AlignRight) == 0);
         QVERIFY2(!table->topLevelItem(1)->icon(0).isNull(), "it cannot be read");
         QVERIFY(heading.icon(0).isNull());
