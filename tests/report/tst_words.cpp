@@ -59,6 +59,9 @@ TEST(NoteText, NamesNumbersInTheirUnits)
 {
     EXPECT_EQ(noteText({NoteCode::RowsPadded, {16.0, 17.0}}),
               "int8 products padded from 16 to 17 rows");
+    // A load is no number of cores: it may be larger than all of them.
+    EXPECT_THAT(noteText({NoteCode::CoresBusy, {2.6, 2.0}}),
+                HasSubstr("load of other work was 2.6"));
     EXPECT_THAT(noteText({NoteCode::WeightsWidened, {"encoder", 12.0, 3.0 * kMiB}}),
                 AllOf(HasSubstr("encoder"), HasSubstr("12 layers"), HasSubstr("3.000 MiB")));
     EXPECT_EQ(noteText({NoteCode::FilterMatchesNone, {"regex:x", "encoder", "bfloat16"}}),

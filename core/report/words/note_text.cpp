@@ -289,7 +289,8 @@ const char* patternOf(NoteCode code)
         return "CPU turbo is on: the clock depends on temperature and on "
                "the number of busy cores";
     case NoteCode::CoresBusy:
-        return "other work kept {0:2} of {1:n} cores busy in the minute before";
+        // Waiting threads count, too: it may be more than the cores.
+        return "the load of other work was {0:2} in the minute before, on {1:n} cores";
     case NoteCode::CpuQuota:
         return "the container may use {0:2} of {1:n} cores";
     case NoteCode::ImageNamesUnreadable:
