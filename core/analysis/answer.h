@@ -100,8 +100,8 @@ struct AnswerProgress {
 // alone, or of baselines alone while others are still to come; nothing is best while cells that did
 // better still wait to be compared with their quality reference, and no baseline is while nobody
 // knows whether what did better keeps the limit that was asked for; and no difference is one while
-// equal work differs by more, see Note [Rerun]. A tie claims no difference and stands, but not where
-// the headline would be that nothing beats the baseline.
+// equal work differs by more, see Note [Rerun]. A tie claims no difference and stands, but not
+// where the headline would be that nothing beats the baseline.
 enum class NoAnswerYet {
     OneCell,           // nothing else was measured
     BaselineAlone,     // all that was measured is what ratios are formed with
