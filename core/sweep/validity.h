@@ -17,8 +17,8 @@ namespace qs::core {
                                                 const Recipe& recipe,
                                                 const DeviceDescription& device);
 
-// Why a recipe that quantizes would quantize no layer at all: its filter hits none, or its precision
-// takes none of those; nothing if it quantizes one.
+// Why a recipe that quantizes would quantize no layer at all: its filter hits none, or its
+// precision takes none of those; nothing if it quantizes one.
 [[nodiscard]] std::optional<Note> whyNoLayer(const CellConfig& cell, const Model& model,
                                              const Recipe& recipe);
 
