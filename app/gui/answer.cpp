@@ -112,7 +112,10 @@ QString Wording::headline(const core::RunAnswer& found, const CellSummary& best)
     const QString name = nameOf(best.cellId);
     const bool timed = core::isOfTime(m_question.objective);
     if (found.isBaseline && timed)
-        return AnswerText::tr("Nothing beats %1: %2").arg(m_baseline, name);
+        return (found.support.standing == core::AnswerStanding::Decided
+                    ? AnswerText::tr("Nothing beats %1: %2")
+                    : AnswerText::tr("Nothing clearly beats %1: %2"))
+            .arg(m_baseline, name);
     if (found.belowBaseline && timed)
         return AnswerText::tr("Nothing beats %1: nearest is %2").arg(m_baseline, name);
     switch (m_question.objective) {

@@ -218,6 +218,20 @@ private Q_SLOTS:
         QVERIFY(!answer.otherId.isEmpty() && answer.otherId != answer.cellId);
     }
 
+    // With one repeat nobody knows.
+    void aBaselineThatIsNotToldFromOthers()
+    {
+        RunData data = sampleRun();
+        std::erase_if(data.measurements, [](const Measurement& row) {
+            return row.round > 0 || row.cellId.starts_with("int8dq");
+        });
+        const Answer answer = answerOf(data);
+        QVERIFY(answer.found.isBaseline);
+        QVERIFY(answer.found.support.standing == AnswerStanding::Unsure);
+        QVERIFY2(answer.headline.startsWith(QStringLiteral("Nothing clearly beats best bf16: ")),
+                 qPrintable(answer.headline));
+    }
+
     void slowerThanABaselineThatIsNoCandidate()
     {
         RunData data = sampleRun();

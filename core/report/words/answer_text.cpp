@@ -121,7 +121,11 @@ private:
             return openText(*m_answer.support.open);
         const AnswerCandidate& best = *m_answer.best();
         const bool timed = isOfTime(m_question.objective);
-        std::string text = timed && m_answer.isBaseline ? "nothing beats the baseline " : "";
+        std::string text;
+        if (timed && m_answer.isBaseline)
+            text = m_answer.support.standing == AnswerStanding::Decided
+                       ? "nothing beats the baseline "
+                       : "nothing clearly beats the baseline ";
         text += withValue(best);
         if (timed)
             text += besideBaseline(best) + hostBound(best);
