@@ -114,8 +114,8 @@ enum class NoAnswerYet {
 // How firm the answer is.
 enum class AnswerStanding {
     Open,     // there is none, or none yet
-    Unsure,   // a tie, or too few repeats for a verdict
-    Decided,  // the repeats tell it from what it is compared with
+    Unsure,   // a tie, with another candidate too, or too few repeats for a verdict
+    Decided,  // the repeats tell it from what it is compared with, and from the next best
 };
 
 struct AnswerSupport {

@@ -171,8 +171,9 @@ AnswerSupport supportOf(const RunAnswer& answer, const Analysis& analysis,
     if (support.open)
         return support;
     // Peaks are the same in every round: nothing needs to be repeated for them.
+    const bool shared = answer.eligible > 1 && answer.candidates[1].tied;
     const bool firm =
-        !tie && (objective == AnswerObjective::Memory || isJudged(answer, best, timed));
+        !tie && !shared && (objective == AnswerObjective::Memory || isJudged(answer, best, timed));
     support.standing = firm ? AnswerStanding::Decided : AnswerStanding::Unsure;
     return support;
 }

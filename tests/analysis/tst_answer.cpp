@@ -450,6 +450,24 @@ TEST(Answer, IsNoneOfBaselinesAloneWhileOthersAreToCome)
     EXPECT_FALSE(ask(data).support.open);
 }
 
+// The baseline is beaten, but by whom of two nobody knows.
+TEST(Answer, IsUnsureWhileTheNextBestTies)
+{
+    RunData data = twoFamilies();
+    EXPECT_EQ(ask(data).support.standing, AnswerStanding::Decided);
+    PlannedCell other = data.plan.cells[3];
+    other.id = "int8wo-4";
+    other.config.precision = {"int8wo"};
+    data.plan.cells.push_back(other);
+    for (int round = 0; round < 3; ++round)
+        addRow(data, "int8wo-4", round, {1.81 + (round == 1 ? -0.02 : 0.02)});
+    const RunAnswer answer = ask(data);
+    ASSERT_EQ(bestOf(answer), "int8-4");
+    ASSERT_TRUE(answer.candidates[1].tied);
+    EXPECT_EQ(answer.support.standing, AnswerStanding::Unsure);
+    EXPECT_TRUE(answer.support.claimed) << "against the baseline";
+}
+
 TEST(Answer, IsNoneWhileRerunsDifferByMore)
 {
     for (const int rounds : {1, 3}) {
