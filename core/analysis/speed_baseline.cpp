@@ -131,8 +131,9 @@ SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std:
         m_indices.emplace(plan.cells[i].id, i);
     m_chosen = plan.find(m_choice);
     for (std::size_t i = 0; i < plan.cells.size(); ++i) {
-        if (const auto frame = baselineFrame(m_choice, m_chosen, plan.cells[i]))
-            m_framed[*frame].push_back(i);
+        m_frames.push_back(baselineFrame(m_choice, plan.cells[i].config));
+        if (canBeBaseline(m_choice, m_chosen, plan.cells[i]))
+            m_framed[m_frames.back()].push_back(i);
     }
 }
 
@@ -183,14 +184,14 @@ int SpeedBaseline::candidatesFor(std::size_t cell)
 {
     if (!m_isBest)
         return 1;
-    const bool isOne = baselineFrame(m_choice, m_chosen, m_plan.cells[cell]) &&
+    const bool isOne = canBeBaseline(m_choice, m_chosen, m_plan.cells[cell]) &&
                        m_rounds.meanSeconds(cell, m_rounds.environmentOf(cell));
     return std::max(1, bestCell(cell).candidates - (isOne ? 1 : 0));
 }
 
 const SpeedBaseline::Best& SpeedBaseline::bestCell(std::size_t cell)
 {
-    const std::string frame = comparedFrame(m_choice, m_plan.cells[cell].config);
+    const std::string& frame = m_frames[cell];
     const std::string environment = m_rounds.environmentOf(cell);
     const auto [known, isNew] = m_bestKnown.try_emplace({frame, environment});
     const auto candidates = m_framed.find(frame);
@@ -225,7 +226,7 @@ bool SpeedBaseline::isFaster(std::size_t cell, std::size_t other,
 std::optional<std::size_t> SpeedBaseline::framedCell(std::size_t cell) const
 {
     const CellConfig& config = m_plan.cells[cell].config;
-    const auto found = m_framed.find(comparedFrame(m_choice, config));
+    const auto found = m_framed.find(m_frames[cell]);
     if (found == m_framed.end())
         return std::nullopt;
     const auto same =

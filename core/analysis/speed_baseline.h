@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace qs::core {
 
@@ -55,6 +56,7 @@ private:
     std::map<std::pair<std::string, std::string>, Best> m_bestKnown;  // by frame and environment
     bool m_isBest = false;
     const PlannedCell* m_chosen = nullptr;  // by its id, if it was
+    std::vector<std::string> m_frames;      // of each cell
     // Cells that can be baselines by their frames.
     std::unordered_map<std::string, std::vector<std::size_t>> m_framed;
 };

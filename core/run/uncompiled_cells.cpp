@@ -1,40 +1,17 @@
 #include "core/run/uncompiled_cells.h"
 
 #include "core/base/stop.h"
+#include "core/sweep/baseline_frames.h"
 #include "core/sweep/cell_member.h"
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 namespace qs::core {
 
 namespace {
 
 constexpr const char* kEager = "none";
-
-// The ways in which GPTQ goes through columns, and the one that was written without thought of
-// speed; see core/quant/schemes/gptq_schemes.cpp.
-constexpr std::string_view kGptq = "gptq-";
-constexpr std::string_view kBy = ":by=";
-constexpr std::string_view kStraight = ":by=straight";
-
-// Also the way without which GPTQ is the same; other schemes keep what they call by that name.
-CellConfig uncompiled(CellConfig config)
-{
-    config.compile = kEager;
-    for (std::string& scheme : config.precision) {
-        const auto found = scheme.starts_with(kGptq) ? scheme.find(kBy) : scheme.npos;
-        if (found != scheme.npos)
-            scheme.erase(found, scheme.find(':', found + 1) - found);
-    }
-    return config;
-}
-
-bool isStraight(const CellConfig& config)
-{
-    return precisionText(config).find(kStraight) != std::string::npos;
-}
 
 // Of two that are alike uncompiled.
 bool isOriginalOf(const PlannedCell& cell, const PlannedCell& other)
@@ -43,7 +20,7 @@ bool isOriginalOf(const PlannedCell& cell, const PlannedCell& other)
         return false;
     if (other.config.compile != kEager)
         return cell.config.precision == other.config.precision;
-    return isStraight(cell.config) && !isStraight(other.config);
+    return goesStraight(cell.config) && !goesStraight(other.config);
 }
 
 }  // namespace

@@ -72,12 +72,13 @@ void repeatBaselines(Plan& plan, std::size_t before, const RoundSpan& span)
     const std::string& choice = plan.preset.speedBaseline;
     std::set<std::string> frames;
     for (std::size_t i = before; i < plan.cells.size(); ++i)
-        frames.insert(comparedFrame(choice, plan.cells[i].config));
+        frames.insert(baselineFrame(choice, plan.cells[i].config));
     const PlannedCell* const chosen = plan.find(choice);
     for (std::size_t i = 0; i < before; ++i) {
-        const auto frame = baselineFrame(choice, chosen, plan.cells[i]);
-        if (frame && frames.contains(*frame))
-            plan.addRounds(plan.cells[i], span);
+        PlannedCell& cell = plan.cells[i];
+        if (canBeBaseline(choice, chosen, cell) &&
+            frames.contains(baselineFrame(choice, cell.config)))
+            plan.addRounds(cell, span);
     }
 }
 

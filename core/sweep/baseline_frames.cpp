@@ -4,6 +4,7 @@
 #include "core/sweep/cell_workload.h"
 #include "core/sweep/speed_baseline_name.h"
 
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -13,8 +14,8 @@ namespace {
 
 constexpr const char* kUncompiled = "none";
 
-// How GPTQ goes through columns, and how without thought of speed; see
-// core/quant/schemes/gptq_schemes.cpp.
+// See core/quant/schemes/gptq_schemes.cpp; other schemes call something else by that name.
+constexpr std::string_view kGptq = "gptq-";
 constexpr std::string_view kBy = ":by=";
 constexpr std::string_view kStraight = ":by=straight";
 
@@ -36,30 +37,26 @@ std::string eagerFrameOf(CellConfig config)
 // All of a cell but how it is compiled, or, if it quantizes, how that is done.
 std::string uncompiledFrameOf(CellConfig config)
 {
+    if (isQuantizing(config))
+        return cellKey(uncompiled(std::move(config)));
     config.compile = kUncompiled;
-    for (std::string& scheme : config.precision) {
-        const auto found = isQuantizing(config) ? scheme.find(kBy) : scheme.npos;
-        if (found != scheme.npos)
-            scheme.erase(found, scheme.find(':', found + 1) - found);
-    }
     return cellKey(config);
 }
 
 bool isUncompiled(const CellConfig& config)
 {
-    return isQuantizing(config) ? precisionText(config).find(kStraight) != std::string::npos
-                                : config.compile == kUncompiled;
+    return isQuantizing(config) ? goesStraight(config) : config.compile == kUncompiled;
 }
 
 // What a chosen cell has in common with those that it is the baseline of.
-std::string startFrameOf(const CellConfig& config)
+CellConfig startOf(const CellConfig& config)
 {
     CellConfig start;
     start.inputs = config.inputs;
     start.env = config.env;
     start.batch = config.batch;
     start.sizes = config.sizes;
-    return cellKey(start);
+    return start;
 }
 
 bool differsInShapeOnly(const PlannedCell& cell, const PlannedCell& other)
@@ -73,35 +70,30 @@ bool differsInShapeOnly(const PlannedCell& cell, const PlannedCell& other)
 // What is measured, and with what.
 std::string workFrameOf(const CellConfig& config)
 {
-    CellConfig work;
+    CellConfig work = startOf(config);
     work.model = config.model;
     work.device = config.device;
     work.workload = config.workload;
-    work.inputs = config.inputs;
-    work.env = config.env;
-    work.batch = config.batch;
-    work.sizes = config.sizes;
     return cellKey(work);
 }
 
 }  // namespace
 
-std::optional<std::string> baselineFrame(const std::string& choice, const PlannedCell* chosen,
-                                         const PlannedCell& cell)
+bool canBeBaseline(const std::string& choice, const PlannedCell* chosen, const PlannedCell& cell)
 {
+    if (chosen != nullptr)
+        return differsInShapeOnly(cell, *chosen);
     const CellConfig& config = cell.config;
     const auto holds = [&](const std::optional<std::string>& precision) {
         return precision && allStagesAre(config, *precision);
     };
-    const bool fits = holds(bestPrecision(choice)) || holds(sameCompilePrecision(choice)) ||
-                      (config.compile == kUncompiled && holds(eagerPrecision(choice))) ||
-                      (choice == kSameEager && isUncompiled(config));
-    if (chosen != nullptr ? differsInShapeOnly(cell, *chosen) : cell.rerun == 0 && fits)
-        return comparedFrame(choice, config);
-    return std::nullopt;
+    return cell.rerun == 0 &&
+           (holds(bestPrecision(choice)) || holds(sameCompilePrecision(choice)) ||
+            (config.compile == kUncompiled && holds(eagerPrecision(choice))) ||
+            (choice == kSameEager && isUncompiled(config)));
 }
 
-std::string comparedFrame(const std::string& choice, const CellConfig& config)
+std::string baselineFrame(const std::string& choice, const CellConfig& config)
 {
     if (bestPrecision(choice))
         return workFrameOf(config);
@@ -109,7 +101,23 @@ std::string comparedFrame(const std::string& choice, const CellConfig& config)
         return precisionFrameOf(config);
     if (choice == kSameEager)
         return uncompiledFrameOf(config);
-    return isSpeedBaselineName(choice) ? eagerFrameOf(config) : startFrameOf(config);
+    return isSpeedBaselineName(choice) ? eagerFrameOf(config) : cellKey(startOf(config));
+}
+
+CellConfig uncompiled(CellConfig config)
+{
+    config.compile = kUncompiled;
+    for (std::string& scheme : config.precision) {
+        const auto found = scheme.starts_with(kGptq) ? scheme.find(kBy) : scheme.npos;
+        if (found != scheme.npos)
+            scheme.erase(found, scheme.find(':', found + 1) - found);
+    }
+    return config;
+}
+
+bool goesStraight(const CellConfig& config)
+{
+    return precisionText(config).find(kStraight) != std::string::npos;
 }
 
 bool startsAlike(const CellConfig& config, const CellConfig& other)
