@@ -1,6 +1,7 @@
 #include "core/base/child_process.h"
 
 #include "core/base/file_descriptor.h"
+#include "core/base/spawn_signals.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -58,17 +59,9 @@ Result<pid_t> spawn(const ChildCommand& command)
                                      O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-    // Signals that this program waits for would be blocked in the child, too: also the one that
-    // ends it with its parent.
-    sigset_t all;
-    sigset_t none;
-    sigfillset(&all);
-    sigemptyset(&none);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setflags(&attributes, withUsualSignals(attributes));
     pid_t pid = -1;
     const int error = ::posix_spawn(&pid, command.program.c_str(), &actions, &attributes,
                                     pointersTo(arguments).data(), pointersTo(environment).data());

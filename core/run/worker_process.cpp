@@ -1,5 +1,6 @@
 #include "core/run/worker_process.h"
 
+#include "core/base/spawn_signals.h"
 #include "core/report/words/failure_text.h"
 #include "core/sweep/worker_variables.h"
 
@@ -94,17 +95,10 @@ public:
         // Whoever started this program may have left files open to it: a worker that holds the end
         // of somebody's pipe would keep a shell waiting.
         posix_spawn_file_actions_addclosefrom_np(&m_actions, kChannelDescriptor + 1);
-        // A group of its own: what a worker starts ends with it. Signals are reset: the program may
-        // ignore SIGPIPE.
-        sigset_t all;
-        sigset_t none;
-        sigfillset(&all);
-        sigemptyset(&none);
-        posix_spawnattr_setsigdefault(&m_attributes, &all);
-        posix_spawnattr_setsigmask(&m_attributes, &none);
+        // A group of its own: what a worker starts ends with it.
         posix_spawnattr_setpgroup(&m_attributes, 0);
-        posix_spawnattr_setflags(&m_attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
-                                                    POSIX_SPAWN_SETSIGMASK);
+        posix_spawnattr_setflags(&m_attributes, static_cast<short>(POSIX_SPAWN_SETPGROUP |
+                                                                   withUsualSignals(m_attributes)));
         std::vector<char*> argv{const_cast<char*>(program.c_str())};
         for (const std::string& argument : arguments)
             argv.push_back(const_cast<char*>(argument.c_str()));
