@@ -55,7 +55,7 @@ private:
     [[nodiscard]] QString openHeadline(const core::RunAnswer& found, const CellSummary& best) const;
     [[nodiscard]] QString openDetail(const core::RunAnswer& found, const CellSummary& best) const;
     [[nodiscard]] QString nameOf(const std::string& cellId) const;
-    [[nodiscard]] QString valueText(const AnswerCandidate& best) const;
+    [[nodiscard]] ObjectiveText valueOf(const AnswerCandidate& best) const;
     [[nodiscard]] QString ratioText(const CellSummary& best) const;
     [[nodiscard]] QString memoryRatioText(const CellSummary& best) const;
     [[nodiscard]] QString energyRatioText(const CellSummary& best) const;
@@ -94,10 +94,8 @@ Answer Wording::words() const
         answer.otherId = QString::fromStdString(found.candidates[*found.nearest].cellId);
     answer.headline = found.support.open ? openHeadline(found, *best) : headline(found, *best);
     answer.detail = found.support.open ? openDetail(found, *best) : detail(found, *best);
-    // Without its interval.
-    const QString figure = valueText(*found.best()).section(QStringLiteral(" ["), 0, 0);
-    if (answer.detail.startsWith(figure))
-        answer.figure = figure;
+    if (!found.support.open || *found.support.open == core::NoAnswerYet::OneCell)
+        answer.figure = valueOf(*found.best()).figure;
     answer.explanation = explanation(found, *best);
     return answer;
 }
@@ -133,7 +131,7 @@ QString Wording::headline(const core::RunAnswer& found, const CellSummary& best)
 
 QString Wording::detail(const core::RunAnswer& found, const CellSummary& best) const
 {
-    QStringList parts{valueText(*found.best())};
+    QStringList parts{valueOf(*found.best()).whole()};
     if (m_question.objective == AnswerObjective::Memory)
         parts << memoryRatioText(best);
     if (m_question.objective == AnswerObjective::Energy)
@@ -182,7 +180,7 @@ QString Wording::openHeadline(const core::RunAnswer& found, const CellSummary& b
 
 QString Wording::openDetail(const core::RunAnswer& found, const CellSummary& best) const
 {
-    QStringList parts{valueText(*found.best()), qualityText(best)};
+    QStringList parts{valueOf(*found.best()).whole(), qualityText(best)};
     const auto open = *found.support.open;
     const bool ended =
         open == core::NoAnswerYet::FloorMissing || open == core::NoAnswerYet::NotCompared;
@@ -194,7 +192,7 @@ QString Wording::openDetail(const core::RunAnswer& found, const CellSummary& bes
     return parts.join(QStringLiteral(" · "));
 }
 
-QString Wording::valueText(const AnswerCandidate& best) const
+ObjectiveText Wording::valueOf(const AnswerCandidate& best) const
 {
     return objectiveText(m_analysis, m_question.objective, *m_analysis.find(best.cellId),
                          *best.value, best.interval);
@@ -260,7 +258,8 @@ QString Wording::nearestText(const core::RunAnswer& found) const
     QString text = AnswerText::tr("nearest: %1 with %2")
                        .arg(nameOf(nearest.cellId),
                             objectiveText(m_analysis, m_question.objective,
-                                          *m_analysis.find(nearest.cellId), *nearest.value));
+                                          *m_analysis.find(nearest.cellId), *nearest.value)
+                                .whole());
     if (!nearest.besideBest)
         return text;
     text += QStringLiteral(", %1×").arg(significantText(nearest.besideBest->value, 3));

@@ -75,22 +75,22 @@ QString withUnit(const core::Analysis& analysis, AnswerObjective objective, cons
 
 }  // namespace
 
-QString objectiveText(const core::Analysis& analysis, AnswerObjective objective,
-                      const core::CellSummary& cell, double value,
-                      const std::optional<core::Interval>& interval)
+ObjectiveText objectiveText(const core::Analysis& analysis, AnswerObjective objective,
+                            const core::CellSummary& cell, double value,
+                            const std::optional<core::Interval>& interval)
 {
     if (core::isToldAsTime(objective, cell))
-        return QString::fromStdString(core::formatSeconds(cell.seconds));
+        return {QString::fromStdString(core::formatSeconds(cell.seconds)), {}};
     constexpr int kUsualDigits = 4;
     const int digits =
         interval ? std::max(2, core::supportedDigits(value, *interval)) : kUsualDigits;
     const auto number = [&](double each) {
         return significantText(shownValue(objective, each), digits);
     };
-    const QString text = withUnit(analysis, objective, number(value));
-    return interval ? QStringLiteral("%1 [%2, %3]")
-                          .arg(text, number(interval->lower), number(interval->upper))
-                    : text;
+    return {withUnit(analysis, objective, number(value)),
+            interval
+                ? QStringLiteral("[%1, %2]").arg(number(interval->lower), number(interval->upper))
+                : QString()};
 }
 
 QString candidacyText(Candidacy candidacy)

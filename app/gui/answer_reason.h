@@ -10,11 +10,21 @@
 
 namespace qs::app {
 
-// "812.3 images/s", "3.21 ms", "0.62 GiB"; "812 images/s [805, 820]" with an interval, which
-// decides the digits of both. Of a cell that quantizes its time instead of a rate.
-[[nodiscard]] QString objectiveText(const core::Analysis& analysis, core::AnswerObjective objective,
-                                    const core::CellSummary& cell, double value,
-                                    const std::optional<core::Interval>& interval = {});
+// "812.3 images/s", "3.21 ms", "0.62 GiB"; with an interval, which decides the digits of both,
+// "812 images/s" and "[805, 820]". Of a cell that quantizes its time instead of a rate.
+struct ObjectiveText {
+    QString figure;
+    QString interval;  // may be empty
+
+    [[nodiscard]] QString whole() const
+    {
+        return interval.isEmpty() ? figure : figure + QLatin1Char(' ') + interval;
+    }
+};
+[[nodiscard]] ObjectiveText objectiveText(const core::Analysis& analysis,
+                                          core::AnswerObjective objective,
+                                          const core::CellSummary& cell, double value,
+                                          const std::optional<core::Interval>& interval = {});
 // A heading for all cells of one kind: "Pictures beyond the limit".
 [[nodiscard]] QString candidacyText(core::Candidacy candidacy);
 // Why this very cell is of that kind: its SSIM, its error. May be empty.

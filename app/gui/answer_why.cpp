@@ -158,7 +158,8 @@ void AnswerWhy::addCell(QTreeWidgetItem& group, const core::AnswerCandidate& can
     item->setData(Cell, Qt::UserRole, QString::fromStdString(candidate.cellId));
     if (candidate.value)
         item->setText(Value, objectiveText(m_store.analysis(), question.objective, *summary,
-                                           *candidate.value, candidate.interval));
+                                           *candidate.value, candidate.interval)
+                                 .whole());
     item->setTextAlignment(Value, Qt::AlignRight | Qt::AlignVCenter);
     item->setText(Beside, besideText(candidate));
     const QString reason = candidateReason(candidate, *summary, question);
