@@ -221,7 +221,8 @@ void addResult(ResultGroup& group, const Analysis& analysis, const CellLabels& l
 }
 
 // With the stages of the first cell that was measured and the metrics that tables show.
-ResultGroup groupFor(const CellSummary& first, const Analysis& analysis, bool gates)
+ResultGroup groupFor(const CellSummary& first, const Analysis& analysis,
+                     const std::vector<const Metric*>& ofLabels, bool gates)
 {
     const PlannedCell& cell = *first.cell;
     ResultGroup group{.title = groupOf(cell.config),
@@ -243,7 +244,7 @@ ResultGroup groupFor(const CellSummary& first, const Analysis& analysis, bool ga
         if (group.compared && metric.appliesTo(cell.output) && shown)
             group.metrics.push_back(&metric);
     }
-    for (const Metric* metric : labelMetricsOf(analysis)) {
+    for (const Metric* metric : ofLabels) {
         if (cell.trained && metric->appliesTo(cell.output))
             group.ofLabels.push_back(metric);
     }
@@ -257,6 +258,7 @@ std::string resultsSection(const Analysis& analysis, const std::vector<CellGates
                            bool hasGates)
 {
     const CellLabels& labels = analysis.labels;
+    const std::vector<const Metric*> ofLabels = labelMetricsOf(analysis);
     // In the order in which they occur: a plan may have thousands.
     std::vector<ResultGroup> groups;
     std::map<std::pair<std::string, bool>, std::size_t> places;
@@ -265,7 +267,7 @@ std::string resultsSection(const Analysis& analysis, const std::vector<CellGates
         const auto [place, isNew] = places.try_emplace(
             {groupOf(summary.cell->config), summary.cell->trained}, groups.size());
         if (isNew)
-            groups.push_back(groupFor(summary, analysis, hasGates));
+            groups.push_back(groupFor(summary, analysis, ofLabels, hasGates));
         addResult(groups[place->second], analysis, labels, summary, hasGates ? &gates[i] : nullptr);
     }
     std::string text = "## Results\n\n";

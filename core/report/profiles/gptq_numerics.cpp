@@ -18,7 +18,7 @@ constexpr int kRateDigits = 4;
 constexpr const char* kOneWay = "the run quantized in one way only";
 constexpr const char* kImproved =
     "compiled is the improved inner loop: the run has none that was compiled and answers";
-constexpr const char* kNoOutputsHere = "the run keeps no outputs of both";
+constexpr const char* kNotOfBoth = "the run keeps no outputs of both";
 constexpr const char* kNoTokens = "the cells generate no tokens";
 constexpr const char* kUntrained = "numeric deviation (untrained weights): ";
 constexpr const char* kOfLogits =
@@ -174,7 +174,7 @@ void addComparison(const GptqScenario& scenario, const RunData& data, const Anal
     if (!answers.ok())
         withoutAnswers(answers.error().message, record);
     else if (answers.value().samples == 0)
-        withoutAnswers(kNoOutputsHere, record);
+        withoutAnswers(kNotOfBoth, record);
     else
         addAnswers(answers.value(), scenario.compiled()->summary->cell->trained, record);
 }
