@@ -170,8 +170,8 @@ AnswerSupport supportOf(const RunAnswer& answer, const Analysis& analysis,
         support.open = NoAnswerYet::RerunsDiffer;
     if (support.open)
         return support;
-    // Peaks are the same in every round: nothing needs to be repeated for them.
     const bool shared = answer.eligible > 1 && answer.candidates[1].tied;
+    // Peaks are the same in every round: nothing needs to be repeated for them.
     const bool firm =
         !tie && !shared && (objective == AnswerObjective::Memory || isJudged(answer, best, timed));
     support.standing = firm ? AnswerStanding::Decided : AnswerStanding::Unsure;
