@@ -90,6 +90,35 @@ class CompiledTogether(unittest.TestCase):
         with self.assertRaises(RuntimeError):
             runtime.join(Linker(), self.module.Parts())
 
+    def tuned(self, mode):
+        """How often two programs of a mode time the same products, which both multiply."""
+        import torch
+        from torch._inductor import codecache
+
+        class Choice:
+            def hash_key(self):
+                return "a kernel"
+
+        def tune(_torch, job, *_):
+            def times(choices):
+                with open(self.folder / "timed", "a") as file:
+                    file.write(job.report)
+                return {each: 1.0 for each in choices}
+            codecache.PersistentCache().lookup([Choice()], "mm", "64x64", times)
+
+        jobs = [self.module.Job("", "", mode, "cpu", name, str(self.folder / name / "kept"), "highest") for name in "ab"]
+        for job in jobs:
+            os.makedirs(job.folder)
+        with mock.patch.object(self.module, "compile_job", tune), mock.patch.object(self.module, "TOGETHER", self.folder):
+            self.assertEqual(self.module.compile_all(torch, jobs, 1, None, ()), 0)
+        return (self.folder / "timed").read_text()
+
+    def test_products_are_tuned_once_for_all_programs(self):
+        self.assertEqual(self.tuned("max-autotune"), "a")
+
+    def test_programs_side_by_side_find_nothing_of_each_other(self):
+        self.assertEqual(self.tuned("default"), "ab")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -5,9 +5,9 @@
 
 highest or high: how float32 products are computed (torch.set_float32_matmul_precision). An archive says shapes and
 types of the weights alone; whoever loads the package gives it tensors of its own. What Inductor keeps for later compiles
-lies in the folder, as does its log: a compile is cold if the folder is empty. PyTorch is imported once, with all that it
-would import later; each program is then compiled in a process of its own, so many at a time. The report has the seconds
-of each step; a program that could not be compiled has none.
+lies in the folder, as does its log, and what it tuned beside this script: a compile is cold if they are empty. PyTorch is
+imported once, with all that it would import later; each program is then compiled in a process of its own, so many at a
+time. The report has the seconds of each step; a program that could not be compiled has none.
 """
 
 import collections
@@ -29,6 +29,9 @@ from compile_ahead import (MANY_PROCESSORS, PROCESSORS, Runtime, end_with_parent
 from compiled_products import products
 
 STARTED = time.monotonic()
+
+# Of what the programs of one call have in common.
+TOGETHER = pathlib.Path(__file__).resolve().parent
 
 # What torch.compile's modes of these names set (torch._inductor.list_mode_options), but for CUDA graphs: a package has
 # none, its user records one.
@@ -115,10 +118,13 @@ def example_inputs(torch, program):
                              dtype=value.dtype, device=value.device) for value in values)
 
 
-def use(folder):
-    """Nothing of another compile is found, and all that is said and kept stays in the folder."""
-    os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder / "inductor")
-    os.environ["TRITON_CACHE_DIR"] = str(folder / "triton")
+def use(folder, mode):
+    """Nothing of another call is found, and all that is said and kept stays in the folder. Programs that are tuned come
+    one after the other: as in a model that is compiled whole, a product or a kernel that an earlier one of them tried is
+    not tried again. The first block of a transformer and its others are two programs, and tune alike."""
+    kept = folder if mode == "default" else TOGETHER / "tuned"
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(kept / "inductor")
+    os.environ["TRITON_CACHE_DIR"] = str(kept / "triton")
     os.environ["TMPDIR"] = str(folder)
     tempfile.tempdir = None
     log = os.open(folder / "log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -198,7 +204,7 @@ def start(torch, job, runtime, steps):
     code = 1
     try:
         end_with_parent()
-        use(pathlib.Path(job.folder))
+        use(pathlib.Path(job.folder), job.mode)
         compile_job(torch, job, runtime, Clock(steps))
         code = 0
     except BaseException:
@@ -222,7 +228,7 @@ def main():
     import torch._inductor
     runtime = None
     devices = {job.device for job in jobs}
-    folder = pathlib.Path(__file__).resolve().parent / "runtime"
+    folder = TOGETHER / "runtime"
     if len(devices) == 1 and (len(jobs) > 1 or PROCESSORS >= MANY_PROCESSORS or folder.exists()):
         folder.mkdir(exist_ok=True)
         runtime = Runtime(folder, devices.pop())
