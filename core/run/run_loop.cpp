@@ -5,21 +5,20 @@
 #include "core/base/utc_time.h"
 #include "core/device/host_memory.h"
 #include "core/record/layer_reports.h"
-#include "core/report/words/note_text.h"
-#include "core/run/image_quality.h"
 #include "core/run/input_set.h"
 #include "core/sweep/append_plan.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/plan_needs.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace qs::core {
 
 namespace {
 
-constexpr int kComparisonWarnings = 5;  // of a session; nobody reads a thousand
+constexpr std::chrono::seconds kDiskCheckPeriod{2};
 
 }  // namespace
 
@@ -55,37 +54,33 @@ Status RunLoop::run()
     return inPlace.ok() ? status : inPlace;
 }
 
+int RunLoop::rowsDone() const
+{
+    return m_scheduler != nullptr ? m_scheduler->rowsDone() : 0;
+}
+
 const std::filesystem::path& RunLoop::folder() const
 {
     return m_recorder->folder().path();
 }
 
-Status RunLoop::event(EventKind kind, std::vector<Note> notes)
-{
-    return m_recorder->addEvent(kind, std::move(notes));
-}
-
-Status RunLoop::loggedEvent(EventKind kind, const Note& note)
-{
-    m_recorder->log(noteText(note));
-    return event(kind, {note});
-}
-
 Status RunLoop::append(const Plan& addition)
 {
     QS_TRY(Plan plan, appendPlan(m_data.plan, addition));
-    QS_RETURN_IF_ERROR(checkItFits(plan));
+    QS_RETURN_IF_ERROR(m_room->check(plan, rowsDone()));
     QS_RETURN_IF_ERROR(checkPrograms(plan));
     // With images that are gone the grown run could not go on.
-    QS_RETURN_IF_ERROR(prepareImages(plan));
+    QS_RETURN_IF_ERROR(m_inputs->prepareImages(plan));
     const std::size_t before = m_data.plan.cells.size();
     // A disk that refuses it ends the run; a plan that does not fit does not.
     if (const Status status = m_recorder->growPlan(std::move(plan)); !status.ok())
         return Error{ErrorCode::Io, status.error().message};
+    m_room->planGrew();
     agreeToPathsOf(addition);  // of this user's own sweep
     const std::size_t cells = m_data.plan.cells.size() - before;
-    return event(EventKind::Appended,
-                 {{NoteCode::CellsAppended, {addition.preset.name, static_cast<double>(cells)}}});
+    return m_recorder->addEvent(
+        EventKind::Appended,
+        {{NoteCode::CellsAppended, {addition.preset.name, static_cast<double>(cells)}}});
 }
 
 Status RunLoop::loop(Scheduler& scheduler, WatchedSupervisor& supervisor)
@@ -93,7 +88,7 @@ Status RunLoop::loop(Scheduler& scheduler, WatchedSupervisor& supervisor)
     while (true) {
         QS_RETURN_IF_ERROR(answerRequests(scheduler));
         QS_RETURN_IF_ERROR(m_recorder->folder().checkInPlace());
-        if (!m_requests.stopping() && diskIsFull()) {
+        if (!m_requests.stopping() && m_room->diskIsFull(rowsDone())) {
             QS_RETURN_IF_ERROR(waitForSpace());
             continue;
         }
@@ -106,12 +101,29 @@ Status RunLoop::loop(Scheduler& scheduler, WatchedSupervisor& supervisor)
             QS_RETURN_IF_ERROR(announceRound(*round));
         } else if (const auto* finish = std::get_if<Finish>(&command)) {
             if (m_requests.close())
-                return event(finish->complete ? EventKind::Complete : EventKind::Stopped);
+                return m_recorder->addEvent(finish->complete ? EventKind::Complete
+                                                             : EventKind::Stopped);
         } else {
             report(Phase::Paused, 0.0);
             m_requests.waitWhilePaused();
         }
     }
+}
+
+Status RunLoop::waitForSpace()
+{
+    QS_RETURN_IF_ERROR(m_recorder->addLoggedEvent(
+        EventKind::Warning,
+        {NoteCode::DiskFull,
+         {static_cast<double>(m_room->neededBytes(rowsDone())), folder().string(),
+          static_cast<double>(m_options.freeSpace(folder()).value_or(0))}}));
+    while (m_room->diskIsFull(rowsDone()) && !m_requests.stopping()) {
+        report(Phase::DiskFull, 0.0);
+        m_requests.waitForStop(kDiskCheckPeriod);
+    }
+    if (!m_requests.stopping())
+        return m_recorder->addLoggedEvent(EventKind::Note, {NoteCode::DiskFree});
+    return {};
 }
 
 Status RunLoop::answerRequests(Scheduler& scheduler)
@@ -123,12 +135,12 @@ Status RunLoop::answerRequests(Scheduler& scheduler)
         if (!status.ok() && !refused)
             return status;
         if (refused) {
-            QS_RETURN_IF_ERROR(
-                event(EventKind::Note, {{NoteCode::AppendRefused, {status.error().message}}}));
+            QS_RETURN_IF_ERROR(m_recorder->addEvent(
+                EventKind::Note, {{NoteCode::AppendRefused, {status.error().message}}}));
             continue;
         }
         scheduler.planGrew();
-        QS_RETURN_IF_ERROR(prepareAllInputs());
+        QS_RETURN_IF_ERROR(m_inputs->prepare());
     }
     for (const std::string& id : m_requests.takeForward())
         QS_RETURN_IF_ERROR(bringForward(scheduler, id));
@@ -148,10 +160,10 @@ Status RunLoop::bringForward(Scheduler& scheduler, const std::string& id)
     const auto cell = static_cast<std::size_t>(found - cells.begin());
     const NoteCode code =
         scheduler.bringForward(cell) ? NoteCode::BroughtForward : NoteCode::NothingToBringForward;
-    return loggedEvent(EventKind::Note,
-                       {code,
-                        {static_cast<double>(cell), precisionText(found->config),
-                         found->config.compile, static_cast<double>(found->config.batch)}});
+    return m_recorder->addLoggedEvent(
+        EventKind::Note, {code,
+                          {static_cast<double>(cell), precisionText(found->config),
+                           found->config.compile, static_cast<double>(found->config.batch)}});
 }
 
 Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, const StartCell& start)
@@ -251,56 +263,6 @@ Status RunLoop::addRow(const Measurement& row)
     return {};
 }
 
-Status RunLoop::finishRow(const PlannedCell& cell, Measurement& row, int kept)
-{
-    // Files would be written where another folder may be by now.
-    QS_RETURN_IF_ERROR(m_recorder->folder().checkInPlace());
-    const int written = std::min(kept, static_cast<int>(row.result.outputs.size()));
-    // Outputs of other kinds are kept as arrays alone.
-    if (row.ok() && written > 0 && cell.output == OutputKind::Image) {
-        const Status stored = writeOutputPictures(
-            folder(), m_comparison->place(cell.id, m_environmentId), written, m_requests.now());
-        // Whoever stops need not wait for pictures: the next session makes them from the arrays.
-        if (!stored.ok() && stored.error().code != ErrorCode::Cancelled) {
-            row.failure = Failure{.kind = FailureKind::UnusableOutputs,
-                                  .phase = Phase::Outputs,
-                                  .detail = stored.error().message};
-            row.result = {};
-        }
-    }
-    m_comparison->outputs().nameFiles(row);
-    QS_RETURN_IF_ERROR(addRow(row));
-    if (row.ok() && written > 0) {
-        m_comparison->measured(row);
-        QS_RETURN_IF_ERROR(compareOutputsOf(cell, m_environmentId, m_requests.now()));
-        for (const PlannedCell* other : m_comparison->cellsOf(cell.id)) {
-            if (other->id != cell.id)
-                QS_RETURN_IF_ERROR(compareOutputsOf(*other, m_environmentId, m_requests.now()));
-        }
-    }
-    return {};
-}
-
-Status RunLoop::compareOutputsOf(const PlannedCell& cell, const std::string& environmentId,
-                                 const std::stop_token& stop)
-{
-    const OutputComparison::Outcome outcome = m_comparison->compare(cell, environmentId, stop);
-    QS_RETURN_IF_ERROR(m_recorder->addQualities(outcome.qualities));
-    for (const Note& problem : outcome.problems)
-        QS_RETURN_IF_ERROR(warnOfComparison(problem));
-    return {};
-}
-
-Status RunLoop::warnOfComparison(const Note& problem)
-{
-    m_recorder->log(noteText(problem));
-    if (++m_comparisonWarnings < kComparisonWarnings)
-        return event(EventKind::Warning, {problem});
-    if (m_comparisonWarnings > kComparisonWarnings)
-        return {};
-    return event(EventKind::Warning, {problem, {NoteCode::MoreNotCompared}});
-}
-
 Status RunLoop::writeSkip(const SkipCell& skip)
 {
     const PlannedCell& cell = m_data.plan.cells[skip.cell];
@@ -314,8 +276,8 @@ Status RunLoop::announceRound(const BeginRound& round)
     std::string order;
     for (const std::size_t cell : round.order)
         order += (order.empty() ? "" : " ") + std::to_string(cell);
-    return event(EventKind::Round,
-                 {{NoteCode::RoundOrder, {static_cast<double>(round.round + 1), order}}});
+    return m_recorder->addEvent(
+        EventKind::Round, {{NoteCode::RoundOrder, {static_cast<double>(round.round + 1), order}}});
 }
 
 void RunLoop::report(Phase phase, double fraction)
@@ -347,10 +309,8 @@ RunProgress RunLoop::progressNow(Phase phase)
         progress.round = m_current->round;
         progress.samples = m_live.newest();
     }
-    if (m_scheduler != nullptr) {
-        progress.done = m_scheduler->rowsDone();
-        progress.total = m_scheduler->rowsExpected();
-    }
+    progress.done = rowsDone();
+    progress.total = m_scheduler != nullptr ? m_scheduler->rowsExpected() : 0;
     progress.remainingSeconds =
         m_pace.remainingSeconds(m_data.plan, std::max(0, progress.total - progress.done));
     return progress;

@@ -2,11 +2,13 @@
 
 #include "core/run/live_samples.h"
 #include "core/run/output_comparison.h"
+#include "core/run/run_inputs.h"
 #include "core/run/run_observer.h"
 #include "core/run/run_options.h"
 #include "core/run/run_pace.h"
 #include "core/run/run_recorder.h"
 #include "core/run/run_requests.h"
+#include "core/run/run_room.h"
 #include "core/run/scheduler.h"
 #include "core/run/watched_supervisor.h"
 
@@ -42,37 +44,20 @@ private:
     void agreeToPathsOf(const Plan& plan) const;
     // InvalidArgument if the plan runs a compiled program that the user does not trust.
     [[nodiscard]] Status checkPrograms(const Plan& plan) const;
-    // Unsupported if what this plan, that of the run or one it may get, still has to write and to
-    // hold does not fit.
-    [[nodiscard]] Status checkItFits(const Plan& plan) const;
-    [[nodiscard]] HostRoom roomAt(const std::filesystem::path& place) const;
     // One event with all that may make times on a processor scatter, if cells run there.
     [[nodiscard]] Status warnOfUnquietProcessor();
     [[nodiscard]] const std::filesystem::path& folder() const;
-    [[nodiscard]] Status event(EventKind kind, std::vector<Note> notes = {});
-    // The same, and a line in the log.
-    [[nodiscard]] Status loggedEvent(EventKind kind, const Note& note);
+    [[nodiscard]] int rowsDone() const;
     // Nothing has changed after an error.
     [[nodiscard]] Status append(const Plan& addition);
     // Rows of another driver, PyTorch or machine never share a ratio with new ones, so they do not
     // spare this run anything.
     [[nodiscard]] Status takeUpRows();
     [[nodiscard]] Status noteOtherEnvironments(std::size_t others);
-    // Less of them when stopped: then nothing else will run.
-    [[nodiscard]] Status prepareAllInputs();
-    // Of all sizes that the plan has and the run has not.
-    [[nodiscard]] Status prepareImages(const Plan& plan);
-    [[nodiscard]] Status prepareInputsOf(std::int64_t imageSize);
-    [[nodiscard]] Status prepareCalibration();
-    [[nodiscard]] Status keepOf(const std::string& place, const std::string& name);
-    [[nodiscard]] Status warnOfLeftOut(const std::vector<std::string>& skipped);
     [[nodiscard]] Status loop(Scheduler& scheduler, WatchedSupervisor& supervisor);
     [[nodiscard]] Status answerRequests(Scheduler& scheduler);
     // The order of a round is random; whoever judges the run must know of exceptions.
     [[nodiscard]] Status bringForward(Scheduler& scheduler, const std::string& id);
-    // Of the images and rows that are still to come.
-    [[nodiscard]] std::int64_t bytesToWrite(const Plan& plan) const;
-    [[nodiscard]] bool diskIsFull() const;
     // A full disk loses rows, so the run waits until there is space again or somebody stops it.
     [[nodiscard]] Status waitForSpace();
     [[nodiscard]] Status runCell(Scheduler& scheduler, WatchedSupervisor& supervisor,
@@ -115,9 +100,8 @@ private:
     std::optional<StartCell> m_current;
     LiveSamples m_live;  // of the current cell
     std::optional<OutputComparison> m_comparison;
-    std::set<std::int64_t> m_sizes;       // of images that are prepared
-    std::set<std::string> m_leftOut;      // files that could not be used
-    std::int64_t m_mostBytesToWrite = 0;  // of the plan, had nothing been written yet
+    std::optional<RunRoom> m_room;
+    std::optional<RunInputs> m_inputs;
     RunPace m_pace;
     int m_comparisonWarnings = 0;
 };

@@ -2,6 +2,7 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/utc_time.h"
+#include "core/report/words/note_text.h"
 
 #include <utility>
 
@@ -32,6 +33,12 @@ Status RunRecorder::addEvent(EventKind kind, std::vector<Note> notes)
     m_data.events.push_back(event);
     m_observer.happened(event);
     return {};
+}
+
+Status RunRecorder::addLoggedEvent(EventKind kind, const Note& note)
+{
+    log(noteText(note));
+    return addEvent(kind, {note});
 }
 
 Status RunRecorder::growPlan(Plan plan)

@@ -23,7 +23,9 @@ public:
 
     [[nodiscard]] Status addRow(const Measurement& row);
     [[nodiscard]] Status addQualities(std::span<const OutputQuality> qualities);
-    [[nodiscard]] Status addEvent(EventKind kind, std::vector<Note> notes);
+    [[nodiscard]] Status addEvent(EventKind kind, std::vector<Note> notes = {});
+    // The same, and a line in the log.
+    [[nodiscard]] Status addLoggedEvent(EventKind kind, const Note& note);
     // The plan with cells appended.
     [[nodiscard]] Status growPlan(Plan plan);
     // See RunFolder::keep().
