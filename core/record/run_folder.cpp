@@ -245,6 +245,13 @@ Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& env
     return opened(folder, std::move(journal));
 }
 
+void RunFolder::remove() const
+{
+    std::error_code ignored;
+    if (checkInPlace().ok())
+        fs::remove_all(m_path, ignored);
+}
+
 Status RunFolder::replacePlan(const Plan& plan)
 {
     QS_RETURN_IF_ERROR(writePlan(m_path, plan));

@@ -59,6 +59,8 @@ public:
     // Io if the folder, its journal, its plan or a file that is kept was removed, moved or replaced
     // since it was opened: whatever is written now would go to another place, or nowhere.
     [[nodiscard]] Status checkInPlace() const;
+    // Of a run that create() made and that could not begin: its folder is free for another one.
+    void remove() const;
 
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     // `place`: see outputPlace().

@@ -51,7 +51,11 @@ Status RunLoop::open()
         QS_RETURN_IF_ERROR(m_room->check(m_data.plan, rowsDone()));
     QS_RETURN_IF_ERROR(
         m_recorder->addEvent(m_options.resume ? EventKind::Resumed : EventKind::Started));
-    QS_RETURN_IF_ERROR(m_inputs->prepare());
+    if (const Status prepared = m_inputs->prepare(); !prepared.ok()) {
+        if (!m_options.resume)
+            m_recorder->folder().remove();
+        return prepared;
+    }
     return m_requests.stopping() ? Status() : warnOfUnquietProcessor();
 }
 

@@ -604,6 +604,34 @@ TEST_F(RunSessionTest, SaysThatPicturesCannotBeUsed)
     EXPECT_THAT(observer.status.error().message, HasSubstr("no such folder"));
 }
 
+TEST_F(RunSessionTest, TheFolderOfARunWhoseInputsCannotBeMadeIsFree)
+{
+    Plan plan = fakePlan({fakeCell("fake:ok")});
+    plan.preset.pictures.source = m_folder / "no such folder";
+    RecordingObserver failed;
+    run(plan, failed);
+    ASSERT_FALSE(failed.status.ok());
+    plan.preset.pictures.source = dataFile("golden/image/colour444.jpg");
+    RecordingObserver mended;
+    run(plan, mended);
+    ASSERT_TRUE(mended.status.ok()) << mended.status.error().message;
+    EXPECT_EQ(mended.rows.size(), 1U);
+}
+
+TEST_F(RunSessionTest, ARunThatGoesOnStaysWhenItsInputsCannotBeMade)
+{
+    Plan plan = fakePlan({fakeCell("fake:ok")});
+    plan.preset.pictures.source = dataFile("golden/image/colour444.jpg");
+    RecordingObserver first;
+    run(plan, first);
+    std::filesystem::remove_all(m_folder / "run/inputs");
+    std::ofstream(m_folder / "run/inputs") << "no folder";
+    RecordingObserver second;
+    resume(second);
+    EXPECT_FALSE(second.status.ok());
+    EXPECT_EQ(readRunFolder(m_folder / "run").value().measurements.size(), 1U);
+}
+
 TEST_F(RunSessionTest, ResumesWithItsOwnCopiesOfThePictures)
 {
     const std::filesystem::path pictures = m_folder / "pictures";
