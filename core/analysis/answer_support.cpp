@@ -124,16 +124,6 @@ bool isBaselineAlone(const RunAnswer& answer, const Analysis& analysis)
                        });
 }
 
-double rerunSpreadOf(const Analysis& analysis)
-{
-    double spread = 1.0;
-    for (const RerunSpeed& speed : rerunSpeeds(analysis)) {
-        if (speed.differs)
-            spread = std::max(spread, distance(speed.evidence.ratio.value));
-    }
-    return spread;
-}
-
 // That nothing beats the baseline is claimed of ties as well.
 bool rerunsDenyIt(const AnswerSupport& support, bool isBaseline)
 {
@@ -158,7 +148,7 @@ AnswerSupport supportOf(const RunAnswer& answer, const Analysis& analysis,
     const bool tie = isTie(answer, best, timed);
     if (timed) {
         support.claimed = tie ? std::nullopt : claimedBy(answer, best);
-        support.rerunSpread = rerunSpreadOf(analysis);
+        support.rerunSpread = largestRerunRatio(analysis);
     }
     if (measured == 1)
         support.open = NoAnswerYet::OneCell;

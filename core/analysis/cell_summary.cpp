@@ -1,6 +1,7 @@
 #include "core/analysis/cell_summary.h"
 
 #include <algorithm>
+#include <map>
 
 namespace qs::core {
 
@@ -49,6 +50,19 @@ std::optional<std::int64_t> workspaceBytes(const MemoryFigures& memory)
         *memory.allocatedPeak < memory.weightsResident)
         return std::nullopt;
     return *memory.allocatedPeak - memory.weightsResident;
+}
+
+std::string Analysis::mainEnvironment() const
+{
+    std::map<std::string, int> counts;
+    for (const CellSummary& summary : cells) {
+        if (summary.measured)
+            ++counts[summary.environmentId];
+    }
+    const auto most =
+        std::max_element(counts.begin(), counts.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most == counts.end() ? std::string() : most->first;
 }
 
 }  // namespace qs::core

@@ -244,6 +244,9 @@ struct Analysis {
     // That of a cell's reference, in the environment that its figures come from; null if the plan
     // has no noise-floor run for it.
     [[nodiscard]] const NoiseFloor* floorOf(const CellSummary& summary) const;
+    // The environment of most of the measured cells, among equals the first in order; empty
+    // without any.
+    [[nodiscard]] std::string mainEnvironment() const;
 };
 
 }  // namespace qs::core

@@ -41,20 +41,6 @@ AnswerProgress progressOf(const Analysis& analysis)
     return progress;
 }
 
-// The environment of most of the measured cells; among equals the first in order.
-std::string mainEnvironment(const Analysis& analysis)
-{
-    std::map<std::string, int> counts;
-    for (const CellSummary& summary : analysis.cells) {
-        if (summary.measured)
-            ++counts[summary.environmentId];
-    }
-    const auto most =
-        std::max_element(counts.begin(), counts.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    return most == counts.end() ? std::string() : most->first;
-}
-
 // Fills what can be asked about, and what of it is.
 void chooseSample(RunAnswer& answer, const Analysis& analysis, const AnswerQuestion& question)
 {
@@ -78,7 +64,7 @@ public:
         : m_question(question),
           m_labels(analysis.labels),
           m_sample(std::move(sample)),
-          m_environment(mainEnvironment(analysis)),
+          m_environment(analysis.mainEnvironment()),
           m_allocated(allocatedPeakKnown(analysis))
     {
         // Most runs compare every cell, and ten thousand families take their time.

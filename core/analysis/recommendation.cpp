@@ -112,17 +112,6 @@ Advice adviceOn(const FamilyAdvice& advice, bool anyMeasured)
     return advice.slower.empty() ? Advice::Open : Advice::Slower;
 }
 
-// ln of the largest ratio between reruns of one cell that differ; 0 if none do.
-double rerunSpread(const Analysis& analysis)
-{
-    double spread = 0.0;
-    for (const RerunSpeed& speed : rerunSpeeds(analysis)) {
-        if (speed.differs)
-            spread = std::max(spread, std::abs(std::log(speed.evidence.ratio.value)));
-    }
-    return spread;
-}
-
 std::optional<std::int64_t> peakOf(const CellSummary* summary)
 {
     const bool sound = summary != nullptr && summary->measured && summary->doubts.empty();
@@ -197,7 +186,7 @@ AdviceGrade gradeOf(const FamilyAdvice& advice)
 
 std::vector<FamilyAdvice> adviceOf(const Analysis& analysis, const Pivot& pivot)
 {
-    const double spread = rerunSpread(analysis);
+    const double spread = std::log(largestRerunRatio(analysis));
     std::vector<FamilyAdvice> all;
     for (const PivotRow& row : pivot.rows) {
         FamilyAdvice advice{.row = &row};

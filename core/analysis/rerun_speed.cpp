@@ -50,4 +50,15 @@ std::vector<RerunSpeed> rerunSpeeds(const Analysis& analysis)
     return speeds;
 }
 
+double largestRerunRatio(const Analysis& analysis)
+{
+    double largest = 1.0;
+    for (const RerunSpeed& speed : rerunSpeeds(analysis)) {
+        const double ratio = speed.evidence.ratio.value;
+        if (speed.differs)
+            largest = std::max({largest, ratio, 1.0 / ratio});
+    }
+    return largest;
+}
+
 }  // namespace qs::core

@@ -27,5 +27,7 @@ inline constexpr double kRerunTolerance = 0.05;
 // rounds on they are judged like any other speed-up, corrected over all reruns: they differ if one
 // would be called FASTER or SLOWER.
 [[nodiscard]] std::vector<RerunSpeed> rerunSpeeds(const Analysis& analysis);
+// The largest ratio between reruns of one cell that differ, in either direction; 1 if none do.
+[[nodiscard]] double largestRerunRatio(const Analysis& analysis);
 
 }  // namespace qs::core

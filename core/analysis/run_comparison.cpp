@@ -186,16 +186,9 @@ void judgeQualities(std::vector<MatchedCell>& cells)
     }
 }
 
-// The environment of most measured cells.
 std::vector<Environment> mainEnvironment(const RunSide& side)
 {
-    std::map<std::string, int> counts;
-    for (const CellSummary& summary : side.analysis->cells)
-        counts[summary.environmentId] += summary.measured ? 1 : 0;
-    const auto most =
-        std::max_element(counts.begin(), counts.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    const Environment* found = most == counts.end() ? nullptr : side.data->environment(most->first);
+    const Environment* found = side.data->environment(side.analysis->mainEnvironment());
     return found == nullptr ? std::vector<Environment>() : std::vector<Environment>{*found};
 }
 

@@ -150,23 +150,6 @@ double PassProfile::seconds(WorkKind kind) const
     return sum;
 }
 
-std::optional<double> PassProfile::share(WorkKind kind) const
-{
-    double all = 0.0;
-    for (const WorkKind each : kWorkKinds.values())
-        all += seconds(each);
-    if (passSeconds <= 0.0 || all <= 0.0)
-        return std::nullopt;
-    return std::min(1.0, busySeconds / passSeconds) * seconds(kind) / all;
-}
-
-std::optional<double> PassProfile::idleShare() const
-{
-    if (passSeconds <= 0.0)
-        return std::nullopt;
-    return std::clamp(1.0 - busySeconds / passSeconds, 0.0, 1.0);
-}
-
 PassProfile profileOf(const std::vector<KernelEvent>& events, int passes)
 {
     PassProfile profile;

@@ -4,7 +4,6 @@
 #include "core/base/json.h"
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,10 +58,6 @@ struct PassProfile {
 
     bool operator==(const PassProfile&) const = default;
     [[nodiscard]] double seconds(WorkKind kind) const;
-    // Share of the pass that this kind of work, or none at all, fills; 0 … 1. Nothing of a pass
-    // without length.
-    [[nodiscard]] std::optional<double> share(WorkKind kind) const;
-    [[nodiscard]] std::optional<double> idleShare() const;
 };
 
 // One kernel of a profiled stretch.

@@ -8,6 +8,7 @@
 #include "core/stats/quantiles.h"
 #include "core/sweep/worker_variables.h"
 #include "widgets/measured/device_facts.h"
+#include "widgets/measured/work_facts.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
 
@@ -67,7 +68,8 @@ public:
         }
         addEnds();
         addDiscards();
-        addProfile();
+        for (MeasuredFact& fact : workFacts(m_row))
+            m_facts.push_back(std::move(fact));
         for (MeasuredFact& fact : deviceFacts(m_row, m_course))
             m_facts.push_back(std::move(fact));
         addNotes();
@@ -298,32 +300,6 @@ private:
                 Text::tr("%1: %2").arg(countText(m_result.discards.size()),
                                        causes.join(QStringLiteral("; "))),
                 Text::tr("Samples discarded for a recorded cause; drawn as crosses"));
-    }
-
-    // The longest alone: all of them are in the file.
-    void addProfile()
-    {
-        constexpr std::size_t kShown = 8;
-        if (!m_result.profile || m_result.profile->kernels.empty())
-            return;
-        const core::PassProfile& profile = *m_result.profile;
-        const bool cpu = m_row.config.device == "cpu";
-        add(Text::tr("Busy"),
-            (cpu ? Text::tr("%1 of %2, %3 operations") : Text::tr("%1 of %2, %3 launches"))
-                .arg(durationText(profile.busySeconds, 3), durationText(profile.passSeconds, 3),
-                     meanCountText(profile.launches, 5)),
-            Text::tr("Of a pass under the profiler, after the samples: while at least one kernel "
-                     "of the GPU, or operation of the CPU, ran"));
-        QStringList kernels;
-        for (std::size_t i = 0; i < std::min(kShown, profile.kernels.size()); ++i) {
-            const core::KernelTime& kernel = profile.kernels[i];
-            kernels << QStringLiteral("%1 ×%2 %3")
-                           .arg(durationText(kernel.seconds, 3), meanCountText(kernel.calls, 3),
-                                toText(kernel.name));
-        }
-        add(cpu ? Text::tr("Longest operations") : Text::tr("Longest kernels"),
-            kernels.join(QLatin1Char('\n')),
-            Text::tr("Per pass: time of all calls together, calls, name"));
     }
 
     void addNotes()

@@ -304,6 +304,14 @@ void TestMeasuredPanel::factsInWords()
              QStringLiteral("other processes used 1.2 of 2 cores, load before 0.3"));
     QCOMPARE(factOf(onCpu, "Quantized by"),
              QStringLiteral("int8dq: absmax / 127.5, quantized values -128 … 127"));
+    QCOMPARE(factOf(row, "Weights"), QString());
+    core::Measurement wrongWeights = row;
+    for (const char* name : {"a", "b"})
+        wrongWeights.result.storage.add(
+            {.weight = name, .fault = core::StorageFault::Shared, .other = "c"});
+    wrongWeights.result.storage.offenderCount = 5;
+    QCOMPARE(factOf(wrongWeights, "Weights").count(QLatin1Char('\n')), 2);
+    QVERIFY(factOf(wrongWeights, "Weights").endsWith(QStringLiteral("3 more")));
     QVERIFY2(factOf(row, "Samples").startsWith(QStringLiteral("200, ")),
              qPrintable(factOf(row, "Samples")));
     QVERIFY(
