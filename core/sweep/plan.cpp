@@ -4,6 +4,7 @@
 #include "core/lower/eager_stage.h"
 #include "core/lower/fused/kernel_notes.h"
 #include "core/model/fed_model.h"
+#include "core/model/quantized/checkpoint.h"
 #include "core/quant/checked_model.h"
 #include "core/sweep/calibration_plan.h"
 #include "core/sweep/cell_member.h"
@@ -84,9 +85,19 @@ public:
         return model;
     }
 
+    // Of weights in files; see PlannedCell.
+    const std::string& architectureOf(const Model& model)
+    {
+        auto [found, isNew] = m_architectures.try_emplace(model.reference);
+        if (isNew && std::holds_alternative<StoredWeights>(model.weights))
+            found->second = quantized::architectureOf(model);
+        return found->second;
+    }
+
 private:
     const Preset& m_preset;
     const PlanOptions& m_options;
+    std::map<std::string, std::string> m_architectures;  // by reference
     std::map<std::string, std::shared_ptr<const Model>> m_trained;
     std::map<std::pair<std::string, std::int64_t>, std::shared_ptr<const Model>> m_generated;
 };
@@ -119,6 +130,7 @@ public:
         planned.trained = model->outputsMeanSomething();
         if (const auto& program = model->family->stages().front().program)
             planned.program = program->sha256;
+        planned.architecture = m_models.architectureOf(*model);
         const Workload& workload = model->family->workload();
         planned.output = workload.judgedOutput().kind;
         planned.unit = workload.unit;

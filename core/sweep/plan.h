@@ -64,10 +64,18 @@ struct PlannedCell {
     std::string calibration = {};
     // SHA-256 of the compiled program that it runs; empty: it runs operations.
     std::string program = {};
+    // "vitok:w64_d2_h2/1x8x16": of weights in files, the name that makes such a model; empty: its
+    // own name does, or none.
+    std::string architecture = {};
     // The rounds that it takes part in; empty for 0 … preset.rounds - 1. See Note [Appended cells].
     std::vector<RoundSpan> rounds;
 
     [[nodiscard]] bool possible() const { return !impossible; }
+    // "FAMILY:VARIANT" of a model of a family, whether it is a name or a checkpoint.
+    [[nodiscard]] const std::string& modelName() const
+    {
+        return architecture.empty() ? config.model : architecture;
+    }
 };
 
 // The fp32 run that stands for what the model means: eager, all layers, added for the noise floor

@@ -63,6 +63,8 @@ Json toJson(const PlannedCell& cell)
         json["calibration_sha256"] = cell.calibration;
     if (!cell.program.empty())
         json["program_sha256"] = cell.program;
+    if (!cell.architecture.empty())
+        json["architecture"] = cell.architecture;
     // Only cells of a plan that has grown have them.
     for (const RoundSpan& span : cell.rounds)
         json["rounds"].push_back({{"first", span.first + 1}, {"count", span.count}});
@@ -224,6 +226,7 @@ PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
     cell.outputValues = fields.integer("output_values", 0, 0, INT64_MAX);
     cell.calibration = hashFrom(fields, "calibration_sha256");
     cell.program = hashFrom(fields, "program_sha256");
+    cell.architecture = fields.text("architecture");
     if (fields.has("rounds"))
         readSpans(fields, cell.rounds, issues);
     fields.finish();

@@ -364,6 +364,35 @@ TEST(ExportProfiles, OlmoearthCountsTokensAndNamesItsRuns)
         EXPECT_TRUE(valueOf(other, field).value.is_null()) << field;
 }
 
+// Weights in a file are the same encoder or autoencoder as its name.
+TEST(ExportProfiles, CheckpointsHaveTheVariantThatTheyAre)
+{
+    RunData data = tests::runOf({{.id = "a"}}, 1);
+    PlannedCell& cell = data.plan.cells[0];
+    cell.config.model = "weights:1.safetensors";
+    cell.config.sizes = {{"tile_size", 64}, {"patch_size", 4}, {"time_steps", 12}};
+    cell.architecture = "olmoearth:nano/s2+landsat";
+    const ProfileContent encoder = contentOf("olmoearth-throughput", data);
+    const ProfileRecord& record = encoder.tables[0].records[0];
+    EXPECT_THAT(record.name(), testing::StartsWith("nano_"));
+    EXPECT_EQ(valueOf(record, "MODEL_SIZE").value, Json("nano"));
+    EXPECT_EQ(valueOf(record, "USE_S1").value, Json(false));
+    EXPECT_EQ(valueOf(record, "USE_S2").value, Json(true));
+    EXPECT_EQ(valueOf(record, "USE_LANDSAT").value, Json(true));
+    EXPECT_FALSE(valueOf(record, "tokens_per_instance").value.is_null());
+    const auto variant = [&] {
+        const ProfileContent content = contentOf("vitok-benchmark", data);
+        return valueOf(tests::fileOf(content, "eval_vae.json"), "variant").value;
+    };
+    EXPECT_TRUE(variant().is_null()) << "it is no autoencoder";
+    cell.architecture = "vitok:w64_d2_h2/1x8x16";
+    EXPECT_EQ(variant(), Json("w64_d2_h2/1x8x16"));
+    cell.architecture.clear();
+    EXPECT_TRUE(variant().is_null()) << "whatever its file is called";
+    cell.config.model = "vitok:350M-f16x64";
+    EXPECT_EQ(variant(), Json("350M-f16x64"));
+}
+
 TEST(ExportProfiles, FilesAreWrittenWithTheReasonsBesideThem)
 {
     const TestFolder folder;

@@ -235,6 +235,17 @@ TEST(MakePlan, DamagedCheckpointsAreNamedWithTheirPlaceFileAndTensor)
     EXPECT_EQ(refusalOfPlan(preset), "accepted") << "what is not damaged can be planned";
 }
 
+TEST(MakePlan, ACheckpointIsKnownByTheNameThatMakesItsArchitecture)
+{
+    EXPECT_EQ(cellIn(planOf(presetOf({})), "bf16").modelName(), kPlannedModel);
+    Preset preset = presetOf({});
+    preset.defaults.model = "demo";
+    const std::string named = cellIn(planOf(preset), "bf16").modelName();
+    preset.defaults.model = named;
+    const Model demo = openModel("demo", tests::dataFile("../resources"), 42).value().model;
+    EXPECT_EQ(openModel(named, {}, 42).value().model.variant, demo.variant);
+}
+
 TEST(MakePlan, NothingToRunIsAnError)
 {
     Preset preset = presetOf({{"batch", {"1", "2"}}});

@@ -58,6 +58,7 @@ TEST(PlanJson, ReadsWhatItWrote)
     Plan plan = smallPlan();
     plan.cells[1].stageFlops = {0.25e12, 1.0e12};
     plan.cells[1].weightBytesRead = 600'000'000'000;
+    plan.cells[1].architecture = "vitok:w64_d1_h4/1x8x16";
     const std::string text = toJson(plan).dump();
     const auto again = planFromJson(parseJson(text, "plan").value());
     ASSERT_TRUE(again.ok()) << again.error().message;
@@ -78,6 +79,7 @@ TEST(PlanJson, ReadsWhatItWrote)
         EXPECT_EQ(after.stageFlops, before.stageFlops);
         EXPECT_EQ(after.weightBytes, before.weightBytes);
         EXPECT_EQ(after.weightBytesRead, before.weightBytesRead);
+        EXPECT_EQ(after.modelName(), before.modelName());
         EXPECT_EQ(after.trained, before.trained);
     }
     EXPECT_EQ(again.value().devices.front().name, "NVIDIA H200");

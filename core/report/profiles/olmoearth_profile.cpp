@@ -18,8 +18,7 @@ namespace {
 constexpr double kMetresPerPixel = 10.0;
 constexpr double kMetresPerKilometre = 1000.0;
 constexpr std::string_view kFamily = "olmoearth:";
-constexpr const char* kOtherModel =
-    "the model is no named OlmoEarth encoder (olmoearth:SIZE/MODALITIES)";
+constexpr const char* kOtherModel = "the model is no OlmoEarth encoder (olmoearth:SIZE/MODALITIES)";
 constexpr const char* kMean =
     "legacy: a mean of all samples; this program's own figures are medians";
 
@@ -38,8 +37,10 @@ struct CellParameters {
     }
 };
 
-CellParameters parametersOf(const CellConfig& config)
+CellParameters parametersOf(const PlannedCell& cell)
 {
+    CellConfig config = cell.config;
+    config.model = cell.modelName();
     CellParameters parameters{olmoearth::runParamsOf(config), std::nullopt};
     if (config.model.starts_with(kFamily)) {
         const auto variant = olmoearth::parseVariant(config.model.substr(kFamily.size()));
@@ -102,7 +103,7 @@ void addRates(ProfileRecord& record, const CellSummary& cell, const CellParamete
 // `name`: cells may share that of the benchmark, which knows no layers and no rest of a scheme.
 ProfileRecord recordOf(const RunData& data, const CellSummary& cell, const std::string& name)
 {
-    const CellParameters parameters = parametersOf(cell.cell->config);
+    const CellParameters parameters = parametersOf(*cell.cell);
     ProfileRecord record(name);
     addWhat(record, data, cell, parameters);
     addRates(record, cell, parameters);
@@ -127,7 +128,7 @@ Result<ProfileContent> olmoearthContent(const RunData& data, const Analysis& ana
     std::string names;
     std::map<std::string, int> cellsOfName;
     const auto nameOf = [](const CellSummary& cell) {
-        return olmoearth::runName(parametersOf(cell.cell->config).run);
+        return olmoearth::runName(parametersOf(*cell.cell).run);
     };
     for (const CellSummary* cell : profiledCells(analysis))
         ++cellsOfName[nameOf(*cell)];

@@ -63,12 +63,12 @@ std::optional<double> multiplied(const std::optional<double>& value, double fact
 void addParameters(ProfileRecord& record, const ResnetModes& modes)
 {
     const CellSummary* any = modes.original != nullptr ? modes.original : modes.quantized;
-    const std::string model = any == nullptr ? std::string() : any->cell->config.model;
+    const std::string model = any == nullptr ? std::string() : any->cell->modelName();
     const auto variant = resnet::parseVariant(
         model.starts_with(kResnetFamily) ? std::string_view(model).substr(kResnetFamily.size())
                                          : "");
     if (!variant.ok()) {
-        record.missing("parameters", "the model is no named ResNet (resnet:DEPTH/CLASSES)");
+        record.missing("parameters", "the model is no ResNet (resnet:DEPTH/CLASSES)");
         return;
     }
     std::int64_t count = 0;

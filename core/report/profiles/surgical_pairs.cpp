@@ -15,14 +15,14 @@ constexpr std::string_view kFamilies[] = {"te-llama:", "rope:"};
 
 // Of the models of the benchmark all that is compiled, RoPE by itself and whole models, too; of
 // others what it is about, regions.
-bool isSurgical(const CellConfig& config)
+bool isSurgical(const PlannedCell& cell)
 {
-    const auto mode = parseCompileMode(config.compile);
+    const auto mode = parseCompileMode(cell.config.compile);
     if (!mode.ok())
         return false;
     const bool ofBenchmark =
         std::any_of(std::begin(kFamilies), std::end(kFamilies),
-                    [&](std::string_view family) { return config.model.starts_with(family); });
+                    [&](std::string_view family) { return cell.modelName().starts_with(family); });
     const bool compiled = !mode.value()->packageMode.empty() || mode.value()->ownKernels;
     return mode.value()->regional || (ofBenchmark && compiled);
 }
@@ -88,7 +88,7 @@ Result<std::vector<SurgicalPair>> surgicalPairs(const RunData& data, const Analy
     QS_TRY(const HostTimes times, hostTimes(data, analysis));
     std::vector<SurgicalPair> pairs;
     for (const CellSummary* summary : profiledCells(analysis)) {
-        if (!isSurgical(summary->cell->config))
+        if (!isSurgical(*summary->cell))
             continue;
         SurgicalPair pair{.surgical = summary, .baseline = uncompiled(analysis, *summary)};
         pair.surgicalTimes = momentsIn(times, pair.surgical);

@@ -35,17 +35,21 @@ constexpr const char* kNoOutputs =
 constexpr const char* kTakenApart =
     "the script has both models in memory; here each cell has a process or its weights alone";
 
-std::string configName(const CellConfig& config)
+bool isFused(const PlannedCell& cell)
 {
-    return config.model.starts_with(kFusedFamily) ? config.model.substr(kFusedFamily.size())
-                                                  : config.model;
+    return cell.modelName().starts_with(kFusedFamily);
 }
 
-std::optional<std::int64_t> estimatedOf(const CellConfig& config)
+std::string configName(const PlannedCell& cell)
 {
-    if (!config.model.starts_with(kFusedFamily))
+    return isFused(cell) ? cell.modelName().substr(kFusedFamily.size()) : cell.config.model;
+}
+
+std::optional<std::int64_t> estimatedOf(const PlannedCell& cell)
+{
+    if (!isFused(cell))
         return std::nullopt;
-    const auto variant = te_llama::namedVariant(configName(config));
+    const auto variant = te_llama::namedVariant(configName(cell));
     return variant.ok() ? std::optional(te_llama::estimatedParameters(variant.value()))
                         : std::nullopt;
 }
@@ -55,9 +59,9 @@ std::optional<double> attentionShare(const CellSummary& cell)
 {
     const CellConfig& config = cell.cell->config;
     const auto planned = valueOf("attention_flops", cell);
-    if (planned || !cell.measured || !config.model.starts_with(kFusedFamily))
+    if (planned || !cell.measured || !isFused(*cell.cell))
         return planned;
-    const auto variant = te_llama::namedVariant(configName(config));
+    const auto variant = te_llama::namedVariant(configName(*cell.cell));
     const SizeSpec sequence = te_llama::sequenceSpec();
     return variant.ok()
                ? std::optional(te_llama::estimatedAttentionShare(
@@ -68,7 +72,7 @@ std::optional<double> attentionShare(const CellSummary& cell)
 std::string pairName(const SurgicalPair& pair)
 {
     const CellConfig& config = pair.surgical->cell->config;
-    return fmt::format("{} {} {} batch {}", configName(config), precisionText(config),
+    return fmt::format("{} {} {} batch {}", configName(*pair.surgical->cell), precisionText(config),
                        config.compile, config.batch);
 }
 
@@ -179,8 +183,8 @@ ProfileRecord surgicalRecord(const SurgicalPair& pair, const std::string& name)
     const CellSummary& cell = *pair.surgical;
     ProfileRecord record(name);
     record.set(kRecordName, name);
-    record.set("model_size", configName(cell.cell->config));
-    if (const auto parameters = estimatedOf(cell.cell->config))
+    record.set("model_size", configName(*cell.cell));
+    if (const auto parameters = estimatedOf(*cell.cell))
         record.set("parameters", *parameters, "by the formula of the script: no last norm");
     else
         record.missing("parameters", "the model is no te-llama");
@@ -212,15 +216,14 @@ std::string modelsTable(const std::vector<SurgicalPair>& pairs)
                          "Tensor ops % (attention)", "FLOPs compiled", "Bytes compiled"});
     for (const SurgicalPair& pair : pairs) {
         const CellSummary& cell = *pair.surgical;
-        const auto parameters = estimatedOf(cell.cell->config);
+        const auto parameters = estimatedOf(*cell.cell);
         const auto speedup = pair.speedup();
         const auto milliseconds = [](const Moments& times) {
             return times.count() > 0 ? fmt::format("{:.3f}", times.mean() * kMillisecondsOfSecond)
                                      : kNone;
         };
         table.add(
-            {configName(cell.cell->config), precisionText(cell.cell->config),
-             cell.cell->config.compile,
+            {configName(*cell.cell), precisionText(cell.cell->config), cell.cell->config.compile,
              parameters ? fmt::format("{:.1f}M", static_cast<double>(*parameters) / 1e6) : kNone,
              std::to_string(cell.cell->config.batch), milliseconds(pair.baselineTimes),
              milliseconds(pair.surgicalTimes), speedup ? fmt::format("{:.3f}x", *speedup) : kNone,
@@ -275,7 +278,7 @@ std::string operationsTable(const std::vector<SurgicalPair>& pairs)
         const CompileMode mode = parseCompileMode(config.compile).value();
         for (const RegionKind kind : regionsOf(mode)) {
             const std::string operation(kRegionKinds.of(kind));
-            std::vector<std::string> line{configName(config), precisionText(config), operation,
+            std::vector<std::string> line{configName(*cell.cell), precisionText(config), operation,
                                           packageModeOf(mode, kind)};
             if (!seen.insert(line).second)
                 continue;

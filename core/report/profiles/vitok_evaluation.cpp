@@ -8,6 +8,7 @@ namespace qs::core {
 
 namespace {
 
+constexpr std::string_view kVitokFamily = "vitok:";
 constexpr const char* kForeignNetwork = "needs a network of its own";
 
 // "all" and "mlp" are scopes of the script; it has no others.
@@ -49,12 +50,11 @@ void addEvaluatedTimes(ProfileRecord& record, const VitokRun& run, const CellSum
             : std::optional(times->second.mean() * static_cast<double>(times->second.count()));
     addNumber(record, "total_time_sec", total, cell, "no samples", "of the timed passes");
     addNumber(record, "throughput_img_per_sec", run.imagesPerSecond(cell), cell, "no samples");
-    const std::string& model = cell.cell->config.model;
-    const std::size_t colon = model.find(':');
-    if (colon == std::string::npos)
-        record.missing("variant", "the model is no named variant");
+    const std::string& model = cell.cell->modelName();
+    if (model.starts_with(kVitokFamily))
+        record.set("variant", model.substr(kVitokFamily.size()));
     else
-        record.set("variant", model.substr(colon + 1));
+        record.missing("variant", "the model is no ViTok autoencoder");
     const std::int64_t window = cell.cell->config.sizes.find(kAttentionWindow).value_or(0);
     if (window > 0)
         record.set("swa_window", window, "by a mask over the tokens, in every block");
