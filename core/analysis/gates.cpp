@@ -50,7 +50,9 @@ GateReason whyMissing(const Metric& metric, const CellSummary& summary)
         return GateReason::OtherOutput;
     if (!summary.quality)
         return GateReason::NotCompared;
-    return metric.outputMetric.empty() ? GateReason::FloorUnknown : GateReason::NoSuchFigure;
+    if (metric.outputMetric.empty())
+        return GateReason::FloorUnknown;
+    return metric.rare ? GateReason::NotMeasured : GateReason::NoSuchFigure;
 }
 
 Measured valueFor(const Metric& metric, const CellSummary& summary)

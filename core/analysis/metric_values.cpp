@@ -264,6 +264,13 @@ std::optional<double> outputValue(const Metric& metric, const CellSummary& summa
                : value;
 }
 
+// Whether the weights are trained or not.
+std::optional<double> recordedValue(const Metric& metric, const CellSummary& summary)
+{
+    return metric.outputMetric.empty() ? sourceOf(metric).value(summary)
+                                       : outputValue(metric, summary);
+}
+
 std::set<OutputKind> kindsOf(const Analysis& analysis)
 {
     std::set<OutputKind> kinds;
@@ -297,8 +304,7 @@ std::optional<double> valueOf(const Metric& metric, const CellSummary& summary)
         return std::nullopt;
     if (metric.ofLabels && !metric.appliesTo(summary.cell->output))
         return std::nullopt;
-    return metric.outputMetric.empty() ? sourceOf(metric).value(summary)
-                                       : outputValue(metric, summary);
+    return recordedValue(metric, summary);
 }
 
 std::optional<double> valueOf(std::string_view metric, const CellSummary& summary)
@@ -324,7 +330,15 @@ void addMetric(Metric metric, MetricSource source)
 
 std::vector<const OutputMetric*> outputMetricsOf(const Analysis& analysis)
 {
-    return thoseOf(metricRegistry().outputMetrics(), analysis);
+    std::vector<const OutputMetric*> metrics = thoseOf(metricRegistry().outputMetrics(), analysis);
+    std::erase_if(metrics, [&](const OutputMetric* metric) {
+        return metric->rare && std::none_of(analysis.cells.begin(), analysis.cells.end(),
+                                            [&](const CellSummary& summary) {
+                                                return summary.quality &&
+                                                       summary.quality->mean(metric->name);
+                                            });
+    });
+    return metrics;
 }
 
 std::vector<const Metric*> labelMetricsOf(const Analysis& analysis)
@@ -348,10 +362,9 @@ std::vector<const Metric*> metricsOf(const Analysis& analysis)
     std::erase_if(metrics, [&](const Metric* metric) {
         if (!metric->rare)
             return false;
-        const MetricSource& source = sourceOf(*metric);
         return std::none_of(
             analysis.cells.begin(), analysis.cells.end(), [&](const CellSummary& summary) {
-                return source.value(summary) && metric->appliesTo(summary.cell->output);
+                return recordedValue(*metric, summary) && metric->appliesTo(summary.cell->output);
             });
     });
     return metrics;

@@ -15,7 +15,8 @@ namespace qs::core {
 [[nodiscard]] Result<Picture> pictureFromModelRange(const FloatArray& output);
 
 // Fills the metrics of images. SSIM, MS-SSIM where they are large enough, PSNR and FLIP of values
-// clamped to [0, 1], as a viewer sees them; differences of the values before clamping.
+// clamped to [0, 1], as a viewer sees them; SSIM of torchmetrics and differences of the values
+// before clamping.
 [[nodiscard]] Status compareImages(const FloatArray& output, const FloatArray& reference,
                                    OutputQuality& quality, const std::stop_token& stop = {});
 

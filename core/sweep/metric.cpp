@@ -28,6 +28,7 @@ Metric cellMetric(const OutputMetric& output, bool worst)
                   .plotted = !worst && output.inTables,
                   .comparesOutputs = true,
                   .needsTraining = output.needsTraining,
+                  .rare = output.rare,
                   .outputs = output.outputs,
                   .outputMetric = output.name,
                   .worst = worst};

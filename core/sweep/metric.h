@@ -60,6 +60,7 @@ struct OutputMetric {
     // with the same choices. The noise floor is one of both.
     std::vector<OutputKind> isFinerDistanceOf = {};
     bool inTables = false;  // shown unless the reader hides it
+    bool rare = false;      // as of a metric
 
     [[nodiscard]] bool appliesTo(OutputKind kind) const;
     // Of a value from that of equal outputs; 0 or more.

@@ -119,6 +119,8 @@ TEST(Gates, SayWhyTheyCannotBeTested)
     EXPECT_EQ(gateOf(data, "noise_multiple <= 2").reason, GateReason::FloorUnknown);
     EXPECT_EQ(gateOf(data, "reconstruction_psnr >= 20").reason, GateReason::InputsNotCompared);
     EXPECT_EQ(gateOf(data, "allocated_peak <= 1 GiB").reason, GateReason::NoMemory);
+    EXPECT_EQ(gateOf(data, "torchmetrics_ssim_mean >= 0.5").reason, GateReason::NotMeasured)
+        << "the run was recorded without it";
     for (PlannedCell& cell : data.plan.cells)
         cell.trained = false;
     EXPECT_EQ(gateOf(data, "ssim_mean >= 0.5").reason, GateReason::Untrained);

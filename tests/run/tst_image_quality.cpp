@@ -112,6 +112,20 @@ TEST(Quality, EqualsTheMetricsItIsMadeOf)
     EXPECT_LT(quality.worstTile->ssim, *quality.find("ssim") + 1e-12);
 }
 
+// torch 2.11, float64: a Gaussian of 11 x 11 with sigma 1.5 by conv2d over pad(mode="reflect"),
+// C1 = 0.02², C2 = 0.06². Clamped, or from 0 to 1, it would be another number.
+TEST(Quality, SsimOfTorchmetricsIsThatOfPyTorch)
+{
+    FloatArray output{{3, 24, 32}, std::vector<float>(3 * 24 * 32)};
+    FloatArray reference = output;
+    for (std::size_t i = 0; i < output.values.size(); ++i) {
+        reference.values[i] = static_cast<float>(i * 7 % 33) / 12.0F - 1.25F;
+        output.values[i] = reference.values[i] + (i % 3 == 0 ? 0.25F : 0.0F);
+    }
+    const OutputQuality quality = compareOutputs(OutputKind::Image, output, reference, 0).value();
+    EXPECT_NEAR(quality.find("torchmetrics_ssim").value(), 0.5550635482425351, 1e-9);
+}
+
 TEST(Quality, FindsTheWorstTile)
 {
     const FloatArray reference = noise(2, 160);

@@ -453,7 +453,8 @@ private Q_SLOTS:
                  QStringLiteral("latency < 12 ms for batch=4"));
         QVERIFY(text->text().isEmpty());
         text->completer()->setCompletionPrefix(QStringLiteral("ssim"));
-        QCOMPARE(text->completer()->completionCount(), 5);  // ms_ssim, reconstruction_ssim too
+        QCOMPARE(text->completer()->completionCount(),
+                 7);  // ms_ssim, torchmetrics_ssim, reconstruction_ssim too
         section->setOpen(false);
         QCOMPARE(section->findChild<QToolButton*>()->text(),
                  QStringLiteral("Gates: latency < 12 ms for batch=4"));
