@@ -320,13 +320,14 @@ TEST(ExportProfiles, VitokPicturesAreComparedAsTorchmetricsDoes)
     inputs.shape.insert(inputs.shape.begin(), 1);
     ASSERT_TRUE(writeNpy(inputArray(folder.path(), 16), inputs).ok());
     const Analysis analysis = analyse(data, "bf16-eager");
-    const auto against = picturesAgainstReference(data, analysis);
+    const auto against = picturesAgainstReference(data, analysis, 5);
     EXPECT_DOUBLE_EQ(*against.at("base").ssim, 1.0);
     EXPECT_EQ(against.at("quant").pictures, 1);
     EXPECT_LT(*against.at("quant").ssim, 1.0);
     EXPECT_NEAR(*against.at("quant").maximumDifference, 0.1, 1e-6);
     // 10 log10(4 / 0.01)
     EXPECT_NEAR(*against.at("quant").psnr, 26.0206, 1e-3);
+    EXPECT_EQ(picturesAgainstReference(data, analysis, 0).at("quant").pictures, 0);
     const auto reconstruction = picturesAgainstInput(data, analysis);
     EXPECT_DOUBLE_EQ(*reconstruction.at("base").ssim, 1.0) << "both are clamped";
     ASSERT_TRUE(writeFileAtomically(inputArray(folder.path(), 16).path(), "no array").ok());
@@ -334,6 +335,39 @@ TEST(ExportProfiles, VitokPicturesAreComparedAsTorchmetricsDoes)
     EXPECT_THAT(reason, testing::Not(testing::AnyOf(testing::IsEmpty(), HasSubstr("/"))));
     data.plan.cells[1].trained = false;
     EXPECT_FALSE(picturesAgainstInput(data, analyse(data, "bf16-eager")).at("quant").ssim);
+}
+
+// The float8 test of ViTok sees ten images, and the benchmark beside it five: the eighth is bad.
+TEST(ExportProfiles, VitokJudgesFloat8ByTheImagesOfItsOwnTest)
+{
+    const TestFolder folder;
+    RunData data = tests::runOf(
+        {{.id = "base"}, {.id = "fp8", .precision = "float8dq-tensor", .reference = "base"}}, 1);
+    data.folder = folder.path();
+    for (PlannedCell& cell : data.plan.cells) {
+        cell.referenceId = "base";
+        cell.trained = true;
+        cell.output = OutputKind::Image;
+        cell.config.sizes.set("image_size", 16);
+        Measurement& row = tests::addRow(data, cell.id, 0, {0.01});
+        std::filesystem::create_directories(folder.path() / "cells" / cell.id);
+        for (int i = 0; i < 12; ++i) {
+            const bool bad = cell.id == "fp8" && i == 7;
+            row.result.outputs.push_back({i, "output_" + std::to_string(i) + ".npy", "x"});
+            ASSERT_TRUE(
+                writeNpy(outputArray(folder.path(), cell.id, i), picture(bad ? -0.5F : 0.25F, 1.0F))
+                    .ok());
+        }
+    }
+    const ProfileContent content = contentOf("vitok-benchmark", data);
+    const ProfileRecord& benchmark = recordOf(content.tables[0], "fp8_only");
+    EXPECT_EQ(valueOf(benchmark, "ssim_vs_baseline").value.get<double>(), 1.0);
+    const ProfileRecord& float8 = recordOf(content.tables[1], "fp8_only");
+    EXPECT_LT(valueOf(float8, "ssim_between_modes").value.get<double>(), 0.99);
+    EXPECT_NEAR(valueOf(float8, "max_abs_diff").value.get<double>(), 0.75, 1e-6);
+    EXPECT_EQ(valueOf(float8, "passed").value, Json(false));
+    for (const char* field : {"ssim_between_modes", "max_abs_diff", "passed"})
+        EXPECT_THAT(valueOf(float8, field).reason, HasSubstr("10 outputs")) << field;
 }
 
 TEST(ExportProfiles, OlmoearthCountsTokensAndNamesItsRuns)

@@ -15,8 +15,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr int kComparedOutputs = 5;  // as the script keeps
-constexpr double kRange = 2.0;       // from -1 to 1
+constexpr double kRange = 2.0;  // from -1 to 1
 
 struct Pair {
     FloatArray output;
@@ -68,6 +67,16 @@ PictureFigures figuresOr(const Result<PictureFigures>& figures)
                        : figures.error().message);
 }
 
+// Why a cell has no figures whatever it is held against; empty: it may have.
+std::string whyNoPictures(const Analysis& analysis, const CellSummary& cell)
+{
+    if (cell.cell->output != OutputKind::Image)
+        return "its outputs are no images";
+    if (storedOutputs(analysis, cell) > 0)
+        return {};
+    return cell.measured ? "the run keeps no outputs of it" : whyNoFigures(cell);
+}
+
 // `figures` of each cell that was measured and gives images, several at the same time.
 PictureFiguresById eachCell(const Analysis& analysis,
                             const std::function<PictureFigures(const CellSummary&)>& figures)
@@ -75,14 +84,8 @@ PictureFiguresById eachCell(const Analysis& analysis,
     const std::vector<const CellSummary*> cells = profiledCells(analysis);
     std::vector<PictureFigures> found(cells.size());
     inParallel(cells.size(), [&](std::size_t i) {
-        const CellSummary& cell = *cells[i];
-        if (cell.cell->output != OutputKind::Image)
-            found[i] = without("its outputs are no images");
-        else if (storedOutputs(analysis, cell) == 0)
-            found[i] =
-                without(cell.measured ? "the run keeps no outputs of it" : whyNoFigures(cell));
-        else
-            found[i] = figures(cell);
+        std::string why = whyNoPictures(analysis, *cells[i]);
+        found[i] = why.empty() ? figures(*cells[i]) : without(std::move(why));
     });
     PictureFiguresById byId;
     for (std::size_t i = 0; i < cells.size(); ++i)
@@ -99,24 +102,32 @@ FloatArray clampedArray(FloatArray array)
 
 }  // namespace
 
-PictureFiguresById picturesAgainstReference(const RunData& data, const Analysis& analysis)
+PictureFigures picturesAgainstReference(const RunData& data, const Analysis& analysis,
+                                        const CellSummary& cell, int most)
+{
+    if (std::string why = whyNoPictures(analysis, cell); !why.empty())
+        return without(std::move(why));
+    const CellSummary* reference = analysis.find(cell.cell->referenceId);
+    if (reference == nullptr)
+        return without("the run has no bf16 reference for it");
+    if (reference->environmentId != cell.environmentId)
+        return without("its reference was measured in another environment");
+    const int both =
+        std::min({most, storedOutputs(analysis, cell), storedOutputs(analysis, *reference)});
+    if (both == 0)
+        return without("the run keeps no outputs of its reference");
+    return figuresOr(figuresOf(both, [&](int number) -> Result<Pair> {
+        Pair pair;
+        QS_TRY(pair.output, storedOutput(data, analysis, cell, number));
+        QS_TRY(pair.other, storedOutput(data, analysis, *reference, number));
+        return pair;
+    }));
+}
+
+PictureFiguresById picturesAgainstReference(const RunData& data, const Analysis& analysis, int most)
 {
     return eachCell(analysis, [&](const CellSummary& cell) {
-        const CellSummary* reference = analysis.find(cell.cell->referenceId);
-        if (reference == nullptr)
-            return without("the run has no bf16 reference for it");
-        if (reference->environmentId != cell.environmentId)
-            return without("its reference was measured in another environment");
-        const int both = std::min(
-            {kComparedOutputs, storedOutputs(analysis, cell), storedOutputs(analysis, *reference)});
-        if (both == 0)
-            return without("the run keeps no outputs of its reference");
-        return figuresOr(figuresOf(both, [&](int number) -> Result<Pair> {
-            Pair pair;
-            QS_TRY(pair.output, storedOutput(data, analysis, cell, number));
-            QS_TRY(pair.other, storedOutput(data, analysis, *reference, number));
-            return pair;
-        }));
+        return picturesAgainstReference(data, analysis, cell, most);
     });
 }
 

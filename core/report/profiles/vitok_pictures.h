@@ -23,10 +23,12 @@ struct PictureFigures {
 // By the id of the cell.
 using PictureFiguresById = std::unordered_map<std::string, PictureFigures>;
 
-// Of the first outputs of each cell against those of its bf16 reference; values beyond [-1, 1]
+// Of the first `most` outputs of a cell against those of its bf16 reference; values beyond [-1, 1]
 // stay.
+[[nodiscard]] PictureFigures picturesAgainstReference(const RunData& data, const Analysis& analysis,
+                                                      const CellSummary& cell, int most);
 [[nodiscard]] PictureFiguresById picturesAgainstReference(const RunData& data,
-                                                          const Analysis& analysis);
+                                                          const Analysis& analysis, int most);
 // Of all stored outputs against the inputs, both clamped.
 [[nodiscard]] PictureFiguresById picturesAgainstInput(const RunData& data,
                                                       const Analysis& analysis);
