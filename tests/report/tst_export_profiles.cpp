@@ -247,6 +247,27 @@ TEST(ExportProfiles, VitokTimesAreThoseOfTheClockOfTheHost)
     EXPECT_THAT(content.texts[0].text, HasSubstr("2.00x"));
 }
 
+// A pass of a larger batch or image takes longer, and is no worse for it.
+TEST(ExportProfiles, VitokHasABestConfigurationForEachBatchAndShape)
+{
+    RunData data = tests::runOf({{.id = "one"},
+                                 {.id = "fp8", .precision = "float8dq-tensor"},
+                                 {.id = "four", .batch = 4},
+                                 {.id = "fp8four", .precision = "float8dq-tensor", .batch = 4},
+                                 {.id = "large", .batch = 4}},
+                                1);
+    data.plan.cells[4].config.sizes.set("image_size", 512);
+    for (const auto& [id, seconds] :
+         {std::pair{"one", 0.010}, std::pair{"fp8", 0.011}, std::pair{"four", 0.030},
+          std::pair{"fp8four", 0.020}, std::pair{"large", 0.080}})
+        tests::addRow(data, id, 0, {seconds});
+    const std::string text = contentOf("vitok-benchmark", data).texts[0].text;
+    for (const char* milliseconds : {"(10.00 ms)", "(20.00 ms)", "(80.00 ms)"})
+        EXPECT_THAT(text, HasSubstr(milliseconds));
+    EXPECT_THAT(text, testing::Not(HasSubstr("(11.00 ms)")));
+    EXPECT_THAT(text, testing::Not(HasSubstr("(30.00 ms)")));
+}
+
 // A figure that needs two cells lacks it for what the one of them lacks that is missing.
 TEST(ExportProfiles, ReasonsAreThoseOfTheCellThatIsMissing)
 {
