@@ -531,6 +531,22 @@ TEST(ExportProfiles, ResnetFiguresAreThoseOfTheModelsOfItsScript)
     EXPECT_THAT(onCpu.texts[0].text, testing::Not(HasSubstr("2685.559")));
 }
 
+// In one process for several cells the first of a precision loads the weights.
+TEST(ExportProfiles, ResnetConversionIsMissingForAReasonOfItsOwnWhereWeightsWereThere)
+{
+    RunData data = resnetDevices();
+    for (Measurement& row : data.measurements)
+        std::erase_if(row.result.phases,
+                      [](const PhaseTime& each) { return each.phase == Phase::Load; });
+    const ProfileContent content = contentOf("resnet-precision", data);
+    const ProfileRecord& record = recordOf(content.tables[0], "batch 256");
+    const ProfileValue& conversion = valueOf(record, "orig_conversion");
+    EXPECT_TRUE(conversion.value.is_null());
+    EXPECT_FALSE(valueOf(record, "orig_time").value.is_null());
+    const Analysis analysis = analyse(data, "bf16-eager");
+    EXPECT_NE(conversion.reason, whyNoFigures(*analysis.find("orig"))) << "it was measured";
+}
+
 TEST(ExportProfiles, SurgicalCellsStandAgainstTheSameEager)
 {
     const TestFolder folder;

@@ -106,7 +106,9 @@ void addTimes(ProfileRecord& record, const ResnetRun& run, const std::vector<Col
         addOrMissing(
             record, column.prefix + std::string("_conversion"),
             multiplied(run.conversionSeconds(column.cell), kMillisecondsOfOne),
-            missingCell(column.cell, column.none),
+            column.cell != nullptr && column.cell->measured
+                ? "the process had the weights of an earlier cell"
+                : missingCell(column.cell, column.none),
             "ms to bring the weights to the device in this precision, apart from the times");
     for (const Column& column : columns) {
         const auto found =
