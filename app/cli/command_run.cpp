@@ -174,6 +174,10 @@ Result<core::Plan> wantedPlan(const RunCommand& command, const FailOn& failOn,
         return usage("specify a preset, or resume a run folder with --resume --out");
     QS_TRY(core::Plan plan, planOf(command, paths));
     QS_RETURN_IF_ERROR(checkFailOn(failOn, command, plan));
+    if (!plan.preset.feeding.labels.empty() && !core::scoresLabels(plan))
+        complainLine("note: " + plan.preset.feeding.labels +
+                     " is not used: only trained classifiers and embeddings are scored, and on "
+                     "inputs that are not generated");
     return plan;
 }
 

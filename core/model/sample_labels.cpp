@@ -73,7 +73,7 @@ Status checkSampleLabels(const std::string& path, const std::vector<SampleLabel>
     return atLine(path, labels.empty() ? 0 : labels.back().line,
                   "the last of " + counted(static_cast<std::uint64_t>(count), "label") +
                       ", and there are " + std::to_string(of.count) +
-                      (of.atMost ? " samples at most" : " samples") +
+                      (of.atMost ? " images at most (pictures.count)" : " samples") +
                       ": expected a line for each, in their order");
 }
 

@@ -121,6 +121,8 @@ struct Plan {
 
 // Whether no cell has trained weights: then nothing is said of quality.
 [[nodiscard]] bool isUntrained(const Plan& plan);
+// Whether labels of samples tell something: an accuracy, or that of nearest neighbours.
+[[nodiscard]] bool scoresLabels(const Plan& plan);
 
 struct PlanOptions {
     std::vector<DeviceDescription> devices;  // what is there, or what is planned for

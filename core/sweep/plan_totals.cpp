@@ -101,4 +101,12 @@ bool isUntrained(const Plan& plan)
                         [](const PlannedCell& cell) { return cell.trained; });
 }
 
+bool scoresLabels(const Plan& plan)
+{
+    return std::any_of(plan.cells.begin(), plan.cells.end(), [](const PlannedCell& cell) {
+        return cell.trained &&
+               (cell.output == OutputKind::Classes || cell.output == OutputKind::Embedding);
+    });
+}
+
 }  // namespace qs::core

@@ -102,6 +102,7 @@ TEST_F(Cli, TakesTheClassesOfSamples)
         run({"--labels", labels, "--filter", "precision=bf16", "--filter", "batch=2"});
     EXPECT_EQ(result.exitCode, 0) << result.output << result.errors;
     EXPECT_EQ(stored().plan.preset.feeding.labels, labels);
+    EXPECT_THAT(result.errors, HasSubstr("labels.txt")) << "an image is no class";
 }
 
 // Of two images and eight classes: before anything is measured.
