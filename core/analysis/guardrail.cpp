@@ -58,6 +58,14 @@ bool equalBut(const CellConfig& a, const CellConfig& b,
     return first == second;
 }
 
+// Whether repeats tell that it has at least `share` of the throughput, and not one number each.
+bool hasThroughput(const CellSummary& cell, double share, const CellSummary& of)
+{
+    const auto own = cell.throughputInterval();
+    const auto other = of.throughputInterval();
+    return own && other && own->lower >= share * other->upper;
+}
+
 // Looks through the measured cells of a run for what would do better than one of them.
 class Remedies final
 {
@@ -139,7 +147,7 @@ void adviseOnSpeed(const Remedies& remedies, const CellSummary& cell, GuardedCel
     const auto larger =
         remedies.faster(GuardrailRemedy::LargerBatch, [&](const CellSummary& other) {
             return other.cell->config.batch > config.batch &&
-                   other.throughput >= kWorthIt * cell.throughput &&
+                   hasThroughput(other, kWorthIt, cell) &&
                    equalBut(config, other.cell->config, [](CellConfig& each) { each.batch = 1; });
         });
     if (larger)
@@ -149,7 +157,7 @@ void adviseOnSpeed(const Remedies& remedies, const CellSummary& cell, GuardedCel
     const double seconds = cell.compileCost->seconds(CompileStart::Cold);
     const auto cheaper =
         remedies.faster(GuardrailRemedy::CheaperCompile, [&](const CellSummary& other) {
-            return other.compileCost && other.throughput >= kAboutAsFast * cell.throughput &&
+            return other.compileCost && hasThroughput(other, kAboutAsFast, cell) &&
                    other.compileCost->seconds(CompileStart::Cold) <= kCheaper * seconds &&
                    equalBut(config, other.cell->config,
                             [](CellConfig& each) { each.compile.clear(); });
@@ -170,7 +178,7 @@ std::vector<GuardedCell> guardrailOf(const Analysis& analysis)
             continue;
         GuardedCell guarded{summary.cellId, *deviation, judged(*deviation), {}};
         const Remedies remedies(analysis, summary);
-        if (guarded.result != GuardrailResult::Within)
+        if (guarded.result == GuardrailResult::Beyond)
             adviseOnDeviation(remedies, summary.cell->config, guarded);
         if (summary.measured)
             adviseOnSpeed(remedies, summary, guarded);

@@ -58,8 +58,8 @@ struct GuardedCell {
 };
 
 // Every quantized cell of embeddings that was compared with its reference, in order of the plan.
-// What brings throughput is told wherever the run has a better cell; what brings the deviation down
-// only beyond kDeviationToShip.
+// What brings throughput is told wherever repeats show a better cell of the run; what brings the
+// deviation down only beyond kDeviationAtMost, as the document has it.
 [[nodiscard]] std::vector<GuardedCell> guardrailOf(const Analysis& analysis);
 
 }  // namespace qs::core

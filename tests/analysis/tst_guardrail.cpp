@@ -91,8 +91,31 @@ TEST(Guardrail, AdviceIsMadeOfWhatTheRunMeasured)
     EXPECT_EQ(larger->cellId, "larger");
     EXPECT_NEAR(*larger->throughputRatio, 2.0, 1e-9);
     EXPECT_EQ(adviceFor(beyond, GuardrailRemedy::CheaperCompile), nullptr);
+    // Between half a percent and one, the document ships it as it is.
+    const auto borderline =
+        guardrailOf(analyse(encoderRun({{"int8dq", 0.009}, {"int8sq", 0.002}}), "bf16-eager"));
+    EXPECT_EQ(adviceFor(find(borderline, "int8dq"), GuardrailRemedy::SmoothQuant), nullptr);
+    EXPECT_NE(adviceFor(find(borderline, "int8dq"), GuardrailRemedy::LargerBatch), nullptr);
     const GuardedCell& within = find(guarded, "int8sq");
     EXPECT_EQ(adviceFor(within, GuardrailRemedy::WeightsOnly), nullptr) << "it needs no help";
+}
+
+TEST(Guardrail, ThroughputThatRepeatsDoNotShowIsNoAdvice)
+{
+    RunData noisy = encoderRun({{"int8dq", 0.001}});
+    const auto larger = [&] {
+        const auto guarded = guardrailOf(analyse(noisy, "bf16-eager"));
+        return adviceFor(find(guarded, "int8dq"), GuardrailRemedy::LargerBatch) != nullptr;
+    };
+    EXPECT_TRUE(larger());
+    for (Measurement& row : noisy.measurements) {
+        if (row.cellId == "larger")
+            row.result.hostSeconds = {row.round == 0 ? 1.0 : row.round == 1 ? 4.0 : 9.0};
+    }
+    EXPECT_FALSE(larger()) << "their median is as fast as before";
+    noisy = encoderRun({{"int8dq", 0.001}});
+    std::erase_if(noisy.measurements, [](const Measurement& row) { return row.round > 0; });
+    EXPECT_FALSE(larger()) << "one repeat shows nothing";
 }
 
 TEST(Guardrail, AModeThatCompilesInLessTimeIsAdvised)
