@@ -119,7 +119,9 @@ namespace {
 core::Result<core::olmoearth::ThroughputSweep> throughputSweepOf(const std::string& source)
 {
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(source, ignored))
+    // Names of runs hold neither.
+    const bool isPath = source.find('/') != std::string::npos || source.ends_with(".json");
+    if (!isPath && !std::filesystem::is_regular_file(source, ignored))
         return core::olmoearth::sweepOfRunName(source);
     QS_TRY(const core::Json json, core::readJsonFile(std::filesystem::path(source)));
     if (!core::olmoearth::isThroughputConfig(json))
@@ -144,7 +146,8 @@ Status convertPreset(const PresetConvertCommand& command)
                      command.out + " exists; name another file, or remove it"};
     QS_RETURN_IF_ERROR(core::writeFileAtomically(
         std::filesystem::path(command.out), core::jsonText(core::toJson(sweep.preset), 2) + "\n"));
-    say("written to {}\n", command.out);
+    say("written to {}; a run adds the bf16 eager cells that outputs are compared with\n",
+        command.out);
     return {};
 }
 

@@ -50,7 +50,8 @@ void addRun(CLI::App& app, RunCommand& run)
         ->check(CLI::IsMember({"layer", "block"}));
     sub->add_option("--filter", run.filters, "Run only cells with name=value[,value]");
     sub->add_option("--set", run.overrides,
-                    "Override an axis or a setting: batch=1..64 pow2, rounds=3");
+                    "Override an axis or a setting: batch=1..64 pow2, rounds=3; values that hold "
+                    "commas as a JSON list");
     sub->add_option("--device", run.device, "cpu, cuda:0 …");
     sub->add_option(
         "--model", run.model,

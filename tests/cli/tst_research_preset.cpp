@@ -103,6 +103,11 @@ TEST_F(ResearchPreset, ASweepOfTheBenchmarkIsConvertedAndItsNamesAreRead)
     EXPECT_EQ(named.exitCode, 0) << named.errors;
     EXPECT_THAT(named.errors, HasSubstr("compile_fullgraph"));
     EXPECT_EQ(runCli({"preset", "convert", "base_cuda"}).exitCode, 2);
+    // A path is one, also where no file is.
+    const ProgramResult missing = runCli({"preset", "convert", m_folder / "none.json"});
+    EXPECT_EQ(missing.exitCode, 2);
+    EXPECT_THAT(missing.errors, HasSubstr("none.json"));
+    EXPECT_THAT(missing.errors, testing::Not(HasSubstr("base_cuda")));
 }
 
 TEST_F(ResearchPreset, GivesTheFiguresOfThePrecisionGuide)

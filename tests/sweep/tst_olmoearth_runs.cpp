@@ -187,6 +187,20 @@ TEST(ThroughputSweeps, WhatIsNotUsedIsSaid)
     EXPECT_THAT(blind.preset.description, HasSubstr("left out"));
 }
 
+TEST(ThroughputSweeps, AreNoNoiseFloorAndSayThatANamedGpuIsNotLookedFor)
+{
+    const ThroughputSweep usual = sweepOf(R"({"batch_size": 2})");
+    EXPECT_FALSE(usual.preset.noiseFloor);
+    const auto said = [](const ThroughputSweep& sweep) {
+        return std::any_of(sweep.notes.begin(), sweep.notes.end(), [](const std::string& note) {
+            return note.find("gpu_type") != std::string::npos;
+        });
+    };
+    EXPECT_FALSE(said(usual));
+    EXPECT_FALSE(said(sweepOf(R"({"gpu_type": "cpu"})")));
+    EXPECT_TRUE(said(sweepOf(R"({"gpu_type": "A100"})")));
+}
+
 TEST(ThroughputSweeps, ComplaintsNameThePlace)
 {
     EXPECT_THAT(complaintsOf(R"({"default_run_params": {"batch": 2}})"),
@@ -196,6 +210,13 @@ TEST(ThroughputSweeps, ComplaintsNameThePlace)
                 HasSubstr("$.sweep_dict"));
     EXPECT_THAT(complaintsOf(R"({"sweep_dict": {"bf16": [3]}})"), HasSubstr("$.sweep_dict.bf16"));
     EXPECT_THAT(complaintsOf(R"({"sweep_dict": {"bf16": true}})"), HasSubstr("a list"));
+    for (const char* cross : {"true", "false"}) {
+        std::vector<JsonIssue> issues;
+        const std::string text = R"({"cross_product_sweep": )" + std::string(cross) +
+                                 R"(, "sweep_dict": {"batch": [1, 2], "bf16": [true, false]}})";
+        static_cast<void>(throughputSweep(parseJson(text, "t").value(), issues));
+        EXPECT_THAT(issues, SizeIs(1)) << "once: " << formatIssues(issues);
+    }
     EXPECT_THAT(complaintsOf(R"({"int8_mode": "w4"})"), HasSubstr("w8a8"));
     EXPECT_THAT(complaintsOf(R"({"batch_size": 0})"), HasSubstr("$.batch_size"));
     EXPECT_THAT(complaintsOf(R"({"use_s2": false})"), HasSubstr("sees nothing"));

@@ -334,6 +334,9 @@ std::vector<std::string> unusedParams(const RunParams& run)
     std::vector<std::string> unused;
     if (run.wandb)
         unused.emplace_back("wandb_enabled: nothing is sent anywhere; the run folder keeps all");
+    if (run.gpuType != "cuda" && run.gpuType != "cpu")
+        unused.emplace_back("gpu_type: " + excerpt(run.gpuType) +
+                            " is a name alone; the first GPU is measured, whichever it is");
     if (run.profiler)
         unused.emplace_back("profiler_enabled: every cell has a profile of its own anyway");
     if (run.int8 && !run.fullGraph)

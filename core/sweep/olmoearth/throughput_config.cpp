@@ -20,7 +20,8 @@ const char* const kDescription =
     "A sweep of OlmoEarth's throughput benchmark. bf16 runs have 32-bit weights under autocast and "
     "are compiled in Inductor's default mode, int8 runs quantize the layers that its expressions "
     "match and are compiled in their own mode: ratios between them hold both differences. Weights "
-    "are generated, as there.";
+    "are generated, as there. Beside them a run measures the bf16 eager cells that outputs are "
+    "compared with.";
 
 // A member that is swept with its values.
 struct Swept {
@@ -80,10 +81,21 @@ std::vector<Swept> sweptOfDict(const Json& json, const std::string& path,
         return swept;
     }
     for (const auto& [param, values] : json.items()) {
-        if (values.is_array() && !values.empty())
+        const std::string place = path + "." + param;
+        if (!values.is_array() || values.empty()) {
+            issues.push_back({place, "expected a list of values"});
+            continue;
+        }
+        // The first that is wrong, and not again for all that follow or what they are combined
+        // with.
+        const std::size_t before = issues.size();
+        RunParams any;
+        for (const Json& value : values) {
+            if (issues.size() == before)
+                setRunParam(any, param, value, place, issues);
+        }
+        if (issues.size() == before)
             swept.push_back({param, {values.begin(), values.end()}});
-        else
-            issues.push_back({path + "." + param, "expected a list of values"});
     }
     return swept;
 }
@@ -212,6 +224,7 @@ void complete(ThroughputSweep& sweep, const std::string& name, std::vector<JsonI
     for (const std::string& note : sweep.notes)
         sweep.preset.description += " " + note + ".";
     sweep.preset.rounds = 1;
+    sweep.preset.noiseFloor = false;  // the benchmark has no such runs
     sweep.preset.speedBaseline = "best-bf16-autocast";
     sweep.preset.measurement = measurementOf(sweep.runs.back());
 }
