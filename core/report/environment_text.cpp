@@ -55,7 +55,8 @@ std::vector<std::string> environmentLines(const Environment& environment)
     add("Commit", environment.commit);
     add("cuDNN", environment.cudnn);
     if (environment.engineThreads > 0)
-        add("CPU threads per operation", std::to_string(environment.engineThreads));
+        add("CPU threads per operation, unless a cell sets OMP_NUM_THREADS",
+            std::to_string(environment.engineThreads));
     add("Processor", cpuSettingsText(environment.cpuSettings));
     for (const GpuSettings& settings : environment.gpuSettings)
         add(deviceOf(environment, settings.uuid) + " (" + settings.uuid + ")",
