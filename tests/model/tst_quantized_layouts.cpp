@@ -75,6 +75,18 @@ protected:
     tests::TestFolder m_folder;
 };
 
+// They have names by which the family of the model knows its own checkpoints.
+TEST_F(QuantizedLayouts, AreNotTakenForPlainOnesOfTheirFamily)
+{
+    for (const char* name : {"composite_encodings.pos_embed", "conv1.weight"}) {
+        Files files = tests::ownLayoutFiles();
+        files.weights.add(name, StoredType::F32, {1, 1});
+        files.weights.add("layer1.0.conv1.weight", StoredType::F32, {1, 1});
+        files.write(m_folder.path());
+        EXPECT_EQ(familyOf(m_folder.path().string(), {}), "quantized") << name;
+    }
+}
+
 TEST_F(QuantizedLayouts, PackedWeightsAreOfTheSchemeThatTheConfigurationSays)
 {
     Files files = packedFiles();
