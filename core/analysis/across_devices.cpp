@@ -2,7 +2,7 @@
 
 #include "core/analysis/batch_family.h"
 #include "core/analysis/cell_summary.h"
-#include "core/analysis/round_pairs.h"
+#include "core/analysis/speed_ratio.h"
 #include "core/sweep/cell_member.h"
 
 #include <algorithm>
@@ -71,10 +71,9 @@ void compareWithCpu(std::vector<CellSummary>& cells)
         const auto found = fastest.find(deviceFrameOf(summary.cell->config));
         if (found == fastest.end() || found->second->environmentId != summary.environmentId)
             continue;
-        const SharedSeconds shared = sharedSeconds(*found->second, summary);
-        if (!shared.first.empty())
-            summary.againstCpu = CpuRatio{.cpuId = found->second->cellId,
-                                          .ratio = pairedRatio(shared.first, shared.second)};
+        const Estimate ratio = speedRatio(*found->second, summary);
+        if (ratio.count > 0)
+            summary.againstCpu = CpuRatio{.cpuId = found->second->cellId, .ratio = ratio};
     }
 }
 

@@ -1,7 +1,7 @@
 #include "core/analysis/across_settings.h"
 
 #include "core/analysis/cell_summary.h"
-#include "core/analysis/round_pairs.h"
+#include "core/analysis/speed_ratio.h"
 #include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
 
@@ -44,14 +44,14 @@ void addRatios(const Analysis& analysis, const AxisSpec& axis, std::vector<Setti
         if (other == nullptr || other == &summary ||
             axis.text(other->cell->config) == axis.text(summary.cell->config))
             continue;
-        const SharedSeconds shared = sharedSeconds(*other, summary);
-        if (!shared.first.empty())
+        const Estimate ratio = speedRatio(*other, summary);
+        if (ratio.count > 0)
             ratios.push_back({.axis = axis.name,
                               .usual = axis.text(other->cell->config),
                               .value = axis.text(summary.cell->config),
                               .usualId = other->cellId,
                               .cellId = summary.cellId,
-                              .ratio = pairedRatio(shared.first, shared.second)});
+                              .ratio = ratio});
     }
 }
 

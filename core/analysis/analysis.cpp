@@ -137,8 +137,8 @@ Analysis withBaseline(const RunData& data, const RunFigures& figures, const std:
     }
     fillMemoryOverheads(analysis);
     noteSameKernels(analysis.cells);
-    compareWithCpu(analysis.cells);
     judgeSpeeds(analysis.cells, data.plan.looks);
+    compareWithCpu(analysis.cells);
     fillCompileCosts(devices, analysis);
     judgeQualities(analysis.cells, [&](std::size_t cell) {
         return outputsText(rounds.rounds(cell, rounds.environmentOf(cell)));

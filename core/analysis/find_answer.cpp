@@ -2,8 +2,8 @@
 
 #include "core/analysis/answer_support.h"
 #include "core/analysis/batch_family.h"
-#include "core/analysis/round_pairs.h"
 #include "core/analysis/speed_baseline.h"
+#include "core/analysis/speed_ratio.h"
 #include "core/sweep/cell_workload.h"
 
 #include <algorithm>
@@ -211,20 +211,15 @@ private:
     std::set<std::string> m_floors;  // references whose noise floor is known
 };
 
-// Seconds per unit of work, so that batches can be compared, in the rounds that both have and that
-// cancel drift.
+// Per unit of work, so that batches can be compared.
 Estimate besideRounds(const CellSummary& best, const CellSummary& other)
 {
-    auto [ofBest, ofOther] = sharedSeconds(best, other);
-    if (ofBest.empty())
-        return {};
-    for (double& seconds : ofBest)
-        seconds /= static_cast<double>(best.cell->unitsPerPass);
-    for (double& seconds : ofOther)
-        seconds /= static_cast<double>(other.cell->unitsPerPass);
-    Estimate ratio = pairedRatio(ofBest, ofOther);
-    if (ofBest.size() < kRoundsForInterval)
-        ratio.interval.reset();
+    Estimate ratio = speedRatio(best, other);
+    const double units = static_cast<double>(other.cell->unitsPerPass) /
+                         static_cast<double>(best.cell->unitsPerPass);
+    ratio.value *= units;
+    if (ratio.interval)
+        ratio.interval = {ratio.interval->lower * units, ratio.interval->upper * units};
     return ratio;
 }
 

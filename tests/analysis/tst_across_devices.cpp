@@ -54,6 +54,21 @@ TEST(AcrossDevices, AGpuIsHeldAgainstTheProcessorRoundByRound)
     EXPECT_FALSE(gpu.speedup) << "another device is no speed baseline";
 }
 
+// Chosen as the baseline, the processor's cell is what the speed-up is formed with, too.
+TEST(AcrossDevices, AProcessorThatIsTheBaselineHasOneRatio)
+{
+    RunData data = twoDevices({{32, 0.4}}, {{32, 0.1}});
+    // Rounds that the two do not share.
+    for (Measurement& row : data.measurements)
+        row.round += row.cellId == "gpu32" ? 3 : 0;
+    data.plan.preset.rounds = 6;
+    const CellSummary gpu = *analyse(data, "cpu32").find("gpu32");
+    ASSERT_TRUE(gpu.speedupInterval);
+    ASSERT_TRUE(gpu.againstCpu);
+    EXPECT_EQ(gpu.againstCpu->ratio.value, *gpu.speedup);
+    EXPECT_EQ(gpu.againstCpu->ratio.interval, gpu.speedupInterval);
+}
+
 TEST(AcrossDevices, TheProcessorHasItsFastestCompileModeAndTheSamePrecision)
 {
     RunData data = twoDevices({{32, 0.4}}, {{32, 0.1}});

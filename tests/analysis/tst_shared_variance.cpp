@@ -1,6 +1,7 @@
 #include "core/analysis/shared_variance.h"
 
 #include "core/analysis/analysis.h"
+#include "core/analysis/find_answer.h"
 #include "core/report/words/verdict_text.h"
 #include "tests/analysis/analysis_data.h"
 
@@ -71,6 +72,43 @@ TEST(SharedVariance, TheIntervalIsTheOneThatIsJudged)
     const Analysis analysis = analyse(data, "bf16-eager");
     const CellSummary& cell = *analysis.find("c0");
     EXPECT_EQ(cell.speedupInterval, cell.claim->evidence.ratio.interval);
+}
+
+// One of the cells takes a tenth less time than it does.
+void quicken(RunData& data, const std::string& cellId)
+{
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == cellId) {
+            for (double& seconds : row.result.hostSeconds)
+                seconds *= 0.9;
+        }
+    }
+}
+
+// Two intervals of one ratio would contradict each other.
+TEST(SharedVariance, TheAnswerShowsTheIntervalsOfTheTable)
+{
+    RunData data = runOfThreeRounds(30, 0);
+    quicken(data, "bf16");
+    const Analysis ofBaseline = analyse(data, "bf16-eager");
+    const RunAnswer baseline = findAnswer(ofBaseline, {});
+    ASSERT_TRUE(baseline.isBaseline);
+    ASSERT_EQ(baseline.eligible, 31U);
+    for (std::size_t i = 1; i < baseline.eligible; ++i) {
+        const AnswerCandidate& candidate = baseline.candidates[i];
+        const CellSummary& cell = *ofBaseline.find(candidate.cellId);
+        EXPECT_EQ(candidate.besideBest->value, *cell.speedup) << cell.cellId;
+        EXPECT_EQ(candidate.besideBest->interval, cell.speedupInterval) << cell.cellId;
+    }
+    for (int times = 0; times < 3; ++times)
+        quicken(data, "c1");
+    const Analysis ofCell = analyse(data, "bf16-eager");
+    const RunAnswer answer = findAnswer(ofCell, {});
+    ASSERT_EQ(answer.best()->cellId, "c1");
+    ASSERT_EQ(answer.candidates[1].cellId, "bf16");
+    const CellSummary& best = *ofCell.find("c1");
+    EXPECT_EQ(answer.candidates[1].besideBest->value, 1.0 / *best.speedup);
+    EXPECT_EQ(answer.candidates[1].besideBest->interval, inverted(*best.speedupInterval));
 }
 
 TEST(SharedVariance, FewComparisonsStandAlone)
