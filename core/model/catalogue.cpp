@@ -161,6 +161,15 @@ Explanation explained(const Error& error, const FamilySpec* family, const std::s
     return {error, scriptProgram(torchScriptSummary(path))};
 }
 
+// As Hugging Face lays it beside the weights.
+std::filesystem::path tokenizerBeside(const std::filesystem::path& model)
+{
+    std::error_code error;
+    const bool isFolder = std::filesystem::is_directory(model, error);
+    const auto file = (isFolder ? model : model.parent_path()) / "tokenizer.json";
+    return std::filesystem::is_regular_file(file, error) ? file : std::filesystem::path();
+}
+
 }  // namespace
 
 std::string familyOf(const std::string& reference, const std::filesystem::path& resourceFolder)
@@ -224,6 +233,7 @@ ModelInspection inspectModel(const std::string& reference,
         }
         if (const ShippedModel* shipped = shippedModel(reference))
             inspection.displayName = shipped->displayName;
+        inspection.tokenizer = tokenizerBeside(path);
     }
     inspection.reference = reference;
     return inspection;

@@ -53,6 +53,7 @@ struct ModelInspection {
     LoadReport report;
     std::vector<std::filesystem::path> files;  // that make it up; none if weights are generated
     std::uint64_t fileBytes = 0;
+    std::filesystem::path tokenizer = {};  // tokenizer.json beside the weights; empty if none is
     bool trained = false;
     Status status;  // why it cannot be opened: the error of openModel
     // A program of which something can be made by those who trust it.

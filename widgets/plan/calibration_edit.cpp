@@ -252,6 +252,8 @@ void CalibrationEdit::showSet()
     m_count->setValue(set.pictures.count);
     m_pictures->setVisible(takesPictures() || !set.pictures.source.empty());
     for (InputFeedEdit* row : m_rows) {
+        row->setTokenizer(m_inspection == nullptr ? std::string()
+                                                  : m_inspection->tokenizer.string());
         const auto found = set.inputs.find(row->input());
         row->setFeed(found == set.inputs.end() ? std::nullopt : std::optional(found->second));
     }

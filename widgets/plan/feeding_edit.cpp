@@ -244,6 +244,9 @@ void FeedingEdit::showFeeding()
 {
     const core::ModelFeeding& feeding = m_request.feeding;
     for (InputFeedEdit* row : m_rows) {
+        row->setTokenizer(m_request.inspection == nullptr
+                              ? std::string()
+                              : m_request.inspection->tokenizer.string());
         const auto found = feeding.inputs.find(row->input());
         row->setFeed(found == feeding.inputs.end() ? std::nullopt : std::optional(found->second));
     }
@@ -327,6 +330,15 @@ bool FeedingEdit::isNeeded() const
 bool FeedingEdit::isUnanswered() const
 {
     return isNeeded() && m_request.feeding.empty() && m_request.inspection->trained;
+}
+
+bool FeedingEdit::takesImages() const
+{
+    const auto& fed = m_request.feeding.inputs;
+    return family() == nullptr || family()->workload().takesImages() ||
+           std::any_of(fed.begin(), fed.end(), [](const auto& each) {
+               return std::holds_alternative<core::ImageFeed>(each.second);
+           });
 }
 
 QString FeedingEdit::problem() const

@@ -43,6 +43,8 @@ public:
     [[nodiscard]] bool isNeeded() const;
     // A model of files of which nothing is said yet.
     [[nodiscard]] bool isUnanswered() const;
+    // Images go into it, as far as it is known.
+    [[nodiscard]] bool takesImages() const;
     [[nodiscard]] bool isBusy() const { return m_task.isBusy(); }
     // Why what stands there cannot be; empty if it can.
     [[nodiscard]] QString problem() const;

@@ -119,7 +119,7 @@ FeedKind InputFeedEdit::kind() const
     return m_kind->currentData().value<FeedKind>();
 }
 
-// What a kind begins with; none where a file has to be chosen.
+// What a kind begins with; none where all of it has to be chosen, or stands there.
 std::optional<core::InputFeed> InputFeedEdit::usualFeed(FeedKind kind) const
 {
     switch (kind) {
@@ -131,9 +131,12 @@ std::optional<core::InputFeed> InputFeedEdit::usualFeed(FeedKind kind) const
                                 .highest = m_spec.highest,
                                 .mean = m_spec.mean,
                                 .deviation = m_spec.deviation};
+    case FeedKind::Text:
+        if (m_tokenizer.empty() || m_fields[static_cast<std::size_t>(kind) - 1]->feed().ok())
+            break;
+        return core::TextFeed{.path = {}, .tokenizer = m_tokenizer};
     case FeedKind::Default:
     case FeedKind::File:
-    case FeedKind::Text:
         break;
     }
     return std::nullopt;

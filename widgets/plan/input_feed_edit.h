@@ -31,6 +31,8 @@ public:
     void offerFilesOnly();
     // "float32 [batch, 3, 224, 224]", and what is known of its values.
     void setType(const QString& type, const core::InputSpec& spec, bool channelsLast);
+    // That of the model: a text begins with it.
+    void setTokenizer(const std::string& path) { m_tokenizer = path; }
     void setFeed(const std::optional<core::InputFeed>& feed);
     // As it was told last; none: as the model itself says.
     [[nodiscard]] const std::optional<core::InputFeed>& feed() const { return m_feed; }
@@ -54,6 +56,7 @@ private:
     void showMessage();
 
     std::string m_input;
+    std::string m_tokenizer;
     core::InputSpec m_spec;
     std::optional<core::InputFeed> m_feed;
     bool m_channelsLast = false;

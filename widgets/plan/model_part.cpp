@@ -71,6 +71,11 @@ bool ModelPart::isBusy() const
     return m_inspector.isBusy() || m_feeding->isBusy();
 }
 
+bool ModelPart::takesImages() const
+{
+    return m_feeding->takesImages();
+}
+
 // A form lays out what wraps by the height that it had before its parts were shown: it is told
 // again when they are.
 bool ModelPart::event(QEvent* event)

@@ -28,6 +28,8 @@ public:
     void showFeeding(const core::Preset& preset);
     void setRecent(const QStringList& paths);
     [[nodiscard]] bool isBusy() const;
+    // As FeedingEdit says; of no meaning while it is busy.
+    [[nodiscard]] bool takesImages() const;
     // Why the model cannot be fed as it is said; empty if it can.
     [[nodiscard]] QString problem() const;
 

@@ -115,16 +115,16 @@ QWidget* PlanPanel::buildEditors()
 {
     m_sweep->setObjectName(QStringLiteral("sweepEditor"));
     auto* part = new QWidget(this);
-    auto* form = new QFormLayout(part);
-    form->setContentsMargins(0, 0, 0, 0);
+    m_editors = new QFormLayout(part);
+    m_editors->setContentsMargins(0, 0, 0, 0);
     // Long words wrap under their label in a narrow panel instead of being cut.
-    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    form->setVerticalSpacing(2);
-    form->addRow(tr("&Model"), m_model);
-    form->addRow(tr("Ima&ges"), m_pictures);
-    form->addRow(m_calibration);
-    form->addRow(tr("&Device"), m_device);
-    form->addRow(m_sweep);
+    m_editors->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    m_editors->setVerticalSpacing(2);
+    m_editors->addRow(tr("&Model"), m_model);
+    m_editors->addRow(tr("Ima&ges"), m_pictures);
+    m_editors->addRow(m_calibration);
+    m_editors->addRow(tr("&Device"), m_device);
+    m_editors->addRow(m_sweep);
     return part;
 }
 
@@ -138,9 +138,20 @@ void PlanPanel::connectParts()
     });
     connect(&m_planned, &DraftPlan::changed, this, &PlanPanel::showPlan);
     connect(&m_planned, &DraftPlan::reasonsFound, m_sweep, &SweepEditor::setReasons);
+    connect(m_model, &ModelPart::problemChanged, this, &PlanPanel::updateButtons);
+    connect(m_model, &ModelPart::problemChanged, this, [this] {
+        // While the model is read nothing moves: what it takes may be the same.
+        if (m_model->isBusy() || m_takesImages == m_model->takesImages())
+            return;
+        m_takesImages = m_model->takesImages();
+        m_editors->setRowVisible(m_pictures, m_takesImages);
+    });
     connect(m_presets, &PresetBar::presetChosen, this, &PlanPanel::presetChosen);
     connect(m_presets, &PresetBar::browseRequested, this, &PlanPanel::browseRequested);
-    connect(m_footer, &PlanFooter::cellsRequested, this, &PlanPanel::showCells);
+    connect(m_footer, &PlanFooter::cellsRequested, this, [this] {
+        if (m_planned.plan())
+            (new PlannedCellsDialog(*m_planned.plan(), window()))->show();
+    });
     connect(m_buttons, &RunButtons::runClicked, this, &PlanPanel::run);
     connect(m_buttons, &RunButtons::appendClicked, this, &PlanPanel::append);
 }
@@ -168,7 +179,6 @@ void PlanPanel::connectEditors()
                 m_sweep->adoptPreset(changed);
                 m_draft.change(std::move(changed), tr("inputs and outputs"), typing);
             });
-    connect(m_model, &ModelPart::problemChanged, this, &PlanPanel::updateButtons);
     connect(m_device, &DeviceChooser::deviceEdited, this, [this](const QString& id) {
         m_device->setPlannedFor(nullptr);
         m_planned.setPlannedFor(std::nullopt);
@@ -293,14 +303,6 @@ void PlanPanel::showPlan()
 bool PlanPanel::isSettled() const
 {
     return m_planned.isSettled() && !m_model->isBusy() && !m_pictures->isBusy();
-}
-
-void PlanPanel::showCells()
-{
-    if (!m_planned.plan())
-        return;
-    auto* dialog = new PlannedCellsDialog(*m_planned.plan(), window());
-    dialog->show();
 }
 
 QString PlanPanel::whyNotRun() const

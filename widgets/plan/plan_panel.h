@@ -8,6 +8,8 @@
 
 #include <QWidget>
 
+class QFormLayout;
+
 namespace qs::widgets {
 
 class CalibrationEdit;
@@ -49,6 +51,8 @@ public:
     [[nodiscard]] bool canRun() const { return whyNotRun().isEmpty(); }
     // Nothing is being read or counted.
     [[nodiscard]] bool isSettled() const;
+    // Images go into the model of the draft, as far as it is known.
+    [[nodiscard]] bool takesImages() const { return m_takesImages; }
 
 public Q_SLOTS:
     void run();
@@ -74,7 +78,6 @@ private:
     void updateButtons();
     void editAxis(const std::string& axis, const QStringList& values, const QString& what);
     void setModels(const QStringList& references);
-    void showCells();
     [[nodiscard]] QString whyNotRun() const;
 
     SweepDraft m_draft;
@@ -82,6 +85,8 @@ private:
     ProgramFit m_fit;
     bool m_queueing = false;
     bool m_appendable = false;
+    bool m_takesImages = true;
+    QFormLayout* m_editors = nullptr;
     PresetBar* m_presets;
     ModelPart* m_model;
     PictureEdit* m_pictures;

@@ -16,6 +16,7 @@
 #include "widgets/plan/fold_section.h"
 #include "widgets/plan/input_feed_edit.h"
 #include "widgets/plan/model_part.h"
+#include "widgets/plan/picture_edit.h"
 #include "widgets/plan/plan_panel.h"
 
 #include <QAbstractItemView>
@@ -299,6 +300,45 @@ private Q_SLOTS:
         QVERIFY(plan.settles());
         QVERIFY(!plan.message("noise").isEmpty());
         QCOMPARE(plan.message("ids"), QString());
+    }
+
+    // As Hugging Face lays it beside the weights; what was typed stays.
+    void theTokenizerOfTheModelIsFound()
+    {
+        FedPlan plan;
+        QVERIFY(plan.settles());
+        const std::string tokenizer = plan.write("tokenizer.json", "{}");
+        tests::writeSmallProgram(plan.folder / "other.pt2");
+        plan.panel.setModel(QString::fromStdString((plan.folder / "other.pt2").string()));
+        QVERIFY(plan.settles());
+        chooseKind(plan, "ids", FeedKind::Text);
+        const QWidget& row = plan.row("ids");
+        QCOMPARE(child<QLineEdit>(row, "feed:tokenizer")->text().toStdString(), tokenizer);
+        const std::string prompts = plan.write("prompts.txt", "It\n");
+        enter(row, "feed:prompts", QString::fromStdString(prompts));
+        QCOMPARE(plan.fed("ids"), "text:" + prompts + ":tokenizer=" + tokenizer);
+        chooseKind(plan, "ids", FeedKind::Default);
+        chooseKind(plan, "ids", FeedKind::Text);
+        QCOMPARE(child<QLineEdit>(row, "feed:prompts")->text().toStdString(), prompts);
+    }
+
+    // Which images, and how many, is asked where some go into the model.
+    void imagesAreAskedForWhereTheyAreTaken()
+    {
+        FedPlan plan;
+        QVERIFY(plan.settles());
+        const auto* pictures = plan.panel.findChild<PictureEdit*>();
+        QVERIFY(!pictures->isVisible());
+        QVERIFY(!plan.panel.takesImages());
+        chooseKind(plan, "image", FeedKind::Images);
+        QVERIFY(plan.settles());
+        QVERIFY(pictures->isVisible());
+        chooseKind(plan, "image", FeedKind::Default);
+        QVERIFY(plan.settles());
+        QVERIFY(!pictures->isVisible());
+        plan.panel.setModel(QStringLiteral("vitok:w8_d2_h2-w16_d3_h1/1x2x4"));
+        QVERIFY(plan.settles());
+        QVERIFY(pictures->isVisible());
     }
 
     // "Not said: random" would be wrong of what the images of the plan go into.
