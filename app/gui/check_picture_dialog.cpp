@@ -23,6 +23,7 @@
 #include <QPixmap>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <set>
@@ -34,6 +35,15 @@ namespace qs::app {
 namespace {
 
 constexpr int kShownPixels = 320;
+
+QLabel* newLabel(const char* name, QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setObjectName(QString::fromLatin1(name));
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    return label;
+}
 
 // With the minus of the text around it, not a hyphen.
 QString signedText(double value)
@@ -72,9 +82,10 @@ QString outputText(core::OutputKind kind, const core::FloatArray& output)
                          .arg(score.index)
                          .arg(widgets::significantText(100.0 * score.probability, 2));
     if (!likeliest.isEmpty())
-        text +=
-            QLatin1Char(' ') +
-            CheckPictureDialog::tr("Most likely: %1.").arg(likeliest.join(QStringLiteral(", ")));
+        text += QLatin1Char(' ') + (kind == core::OutputKind::Logits
+                                        ? CheckPictureDialog::tr("Most likely next token: %1.")
+                                        : CheckPictureDialog::tr("Most likely: %1."))
+                                       .arg(likeliest.join(QStringLiteral(", ")));
     return text;
 }
 
@@ -83,7 +94,7 @@ QString outputText(core::OutputKind kind, const core::FloatArray& output)
 core::Preset onePicturePreset(const core::Preset& draft, std::int64_t batch)
 {
     core::Preset preset;
-    preset.name = "One image";
+    preset.name = "One sample";
     preset.defaults = draft.defaults;
     // A text that no member can have stays in the draft, where it is said.
     for (const char* axis : {"model", "device"}) {
@@ -132,7 +143,7 @@ core::Result<core::Plan> onePicturePlan(const core::Preset& draft, const core::P
 }
 
 CheckPictureDialog::CheckPictureDialog(core::ProgramPaths paths, const core::Preset& draft,
-                                       std::vector<core::DeviceDescription> devices,
+                                       bool images, std::vector<core::DeviceDescription> devices,
                                        QWidget* parent)
     : QDialog(parent),
       m_paths(std::move(paths)),
@@ -140,8 +151,9 @@ CheckPictureDialog::CheckPictureDialog(core::ProgramPaths paths, const core::Pre
       m_planner(onePicturePlan)
 {
     setObjectName(QStringLiteral("checkPictureDialog"));
-    setWindowTitle(tr("Try one image"));
+    setWindowTitle(tr("Try one sample"));
     build();
+    m_pictures->setVisible(images);
     m_controller = std::make_unique<RunController>(m_paths, m_store);
     connect(m_controller.get(), &RunController::progressChanged, this,
             [this](const core::RunProgress& progress) {
@@ -165,41 +177,47 @@ std::filesystem::path CheckPictureDialog::runFolder() const
     return m_folder.value().path() / "run";
 }
 
-void CheckPictureDialog::build()
+QWidget* CheckPictureDialog::buildPictures()
 {
-    const auto label = [&](const char* name) {
-        auto* made = new QLabel(this);
-        made->setObjectName(QString::fromLatin1(name));
-        made->setTextFormat(Qt::PlainText);
-        made->setWordWrap(true);
-        return made;
-    };
-    m_about = label("checkAbout");
-    m_input = label("checkInput");
-    m_output = label("checkOutput");
-    m_findings = label("checkFindings");
-    m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* part = new QWidget(this);
+    m_input = newLabel("checkInput", part);
+    m_output = newLabel("checkOutput", part);
+    m_input->setAccessibleName(tr("Input"));
+    m_output->setAccessibleName(tr("Output"));
     for (QLabel* picture : {m_input, m_output}) {
         picture->setMinimumSize(kShownPixels, kShownPixels);
         picture->setAlignment(Qt::AlignCenter);
         picture->setFrameShape(QFrame::StyledPanel);
     }
-    m_input->setAccessibleName(tr("Input"));
-    m_output->setAccessibleName(tr("Output"));
+    auto* layout = new QGridLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(new QLabel(tr("Input"), part), 0, 0);
+    layout->addWidget(new QLabel(tr("Output"), part), 0, 1);
+    layout->addWidget(m_input, 1, 0);
+    layout->addWidget(m_output, 1, 1);
+    layout->setRowStretch(1, 1);
+    return part;
+}
+
+void CheckPictureDialog::build()
+{
+    m_about = newLabel("checkAbout", this);
+    m_pictures = buildPictures();
+    m_findings = newLabel("checkFindings", this);
+    m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    // Also without pictures there is room for a sentence.
+    m_findings->setMinimumWidth(2 * kShownPixels);
     m_progress = new QProgressBar(this);
     m_progress->setObjectName(QStringLiteral("checkProgress"));
     m_progress->setRange(0, 0);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* layout = new QGridLayout(this);
-    layout->addWidget(m_about, 0, 0, 1, 2);
-    layout->addWidget(new QLabel(tr("Input"), this), 1, 0);
-    layout->addWidget(new QLabel(tr("Output"), this), 1, 1);
-    layout->addWidget(m_input, 2, 0);
-    layout->addWidget(m_output, 2, 1);
-    layout->addWidget(m_findings, 3, 0, 1, 2);
-    layout->addWidget(m_progress, 4, 0, 1, 2);
-    layout->addWidget(buttons, 5, 0, 1, 2);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(m_about);
+    layout->addWidget(m_pictures, 1);
+    layout->addWidget(m_findings);
+    layout->addWidget(m_progress);
+    layout->addWidget(buttons);
 }
 
 void CheckPictureDialog::makePlan(const core::Preset& draft,

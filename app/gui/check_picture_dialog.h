@@ -30,14 +30,16 @@ namespace qs::app {
 [[nodiscard]] core::Result<core::Plan> onePicturePlan(const core::Preset& draft,
                                                       const core::PlanOptions& options);
 
-// "Check one picture": does this model make of a picture what one expects? Runs the real worker in
-// a temporary run folder, which goes with the dialog. Measures nothing worth keeping.
+// "Try one sample": does this model make of a picture, or of a prompt, what one expects? Runs the
+// real worker in a temporary run folder, which goes with the dialog. Measures nothing worth
+// keeping.
 class CheckPictureDialog final : public QDialog
 {
     Q_OBJECT
 
 public:
-    CheckPictureDialog(core::ProgramPaths paths, const core::Preset& draft,
+    // `images`: go into the model.
+    CheckPictureDialog(core::ProgramPaths paths, const core::Preset& draft, bool images,
                        std::vector<core::DeviceDescription> devices, QWidget* parent = nullptr);
     // Stops the worker and waits for its end.
     ~CheckPictureDialog() override;
@@ -46,6 +48,7 @@ public:
 
 private:
     void build();
+    [[nodiscard]] QWidget* buildPictures();
     void makePlan(const core::Preset& draft, std::vector<core::DeviceDescription> devices);
     void start(const widgets::Planner::Answer& plan);
     void runEnded(const QString& error);
@@ -65,6 +68,7 @@ private:
     bool m_busy = true;
 
     QLabel* m_about = nullptr;
+    QWidget* m_pictures = nullptr;
     QLabel* m_input = nullptr;
     QLabel* m_output = nullptr;
     QLabel* m_findings = nullptr;

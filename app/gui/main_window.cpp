@@ -215,8 +215,9 @@ void MainWindow::selectAnswer()
 
 void MainWindow::checkPicture()
 {
-    auto* dialog = new CheckPictureDialog(m_options.paths, m_parts.plan->preset(),
-                                          m_engine.state().devices, this);
+    auto* dialog =
+        new CheckPictureDialog(m_options.paths, m_parts.plan->preset(), m_parts.plan->takesImages(),
+                               m_engine.state().devices, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }

@@ -94,8 +94,10 @@ constexpr Entry<RunActions> kRunMenu[] = {
                 "together with their baselines"),
      Qt::CTRL | Qt::SHIFT | Qt::Key_R},
     {&RunActions::settle, "actionSettle", QT_TR_NOOP("Repea&t unclear comparisons"), ""},
-    {&RunActions::checkPicture, "actionCheckPicture", QT_TR_NOOP("Tr&y one image…"),
-     QT_TR_NOOP("Run one image through the model of the draft before a sweep"),
+    {&RunActions::checkPicture, "actionCheckPicture", QT_TR_NOOP("Tr&y one sample…"),
+     QT_TR_NOOP(
+         "Run one sample, such as an image or a prompt, through the model of the draft before a "
+         "sweep"),
      Qt::CTRL | Qt::Key_T},
     {},
     {&RunActions::pause, "actionPause", QT_TR_NOOP("&Pause"),

@@ -110,6 +110,23 @@ private Q_SLOTS:
             QTRY_VERIFY(!compare->panes().pane(role).image().isNull());
     }
 
+    // Nothing of images is shown of a model that takes none.
+    void oneSampleWithoutImages()
+    {
+        OpenedWindow opened("[1]");
+        app::MainWindow& window = opened.window;
+        dropProgram(opened);
+        child<QAction>(window, "actionCheckPicture")->trigger();
+        auto* dialog = child<app::CheckPictureDialog>(window, "checkPictureDialog");
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isBusy(), kEngineMs);
+        QVERIFY(dialog->isVisible());
+        for (const char* picture : {"checkInput", "checkOutput"})
+            QVERIFY(!child<QLabel>(*dialog, picture)->isVisible());
+        QVERIFY(!child<QLabel>(*dialog, "checkFindings")->text().isEmpty());
+        screenshot(*dialog, QStringLiteral("check-sample"));
+        dialog->close();
+    }
+
     // A program that was exported for four samples takes no single one: the image comes four times.
     void oneImageOfAFixedBatch()
     {
