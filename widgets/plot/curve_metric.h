@@ -32,6 +32,8 @@ public:
 
     // "Throughput (images/s)", "SSIM mean".
     [[nodiscard]] QString label() const;
+    // "images/s"; empty without one.
+    [[nodiscard]] const QString& unit() const { return m_unit; }
     // Nothing if the cell has no such number. Never infinite.
     [[nodiscard]] std::optional<double> value(const core::CellSummary& cell) const;
     // 95 % interval; its upper end may be infinite.

@@ -50,6 +50,15 @@ QString differenceOf(const RunBeside& beside)
                                   .arg(shortRunName(beside.run->name), change);
 }
 
+// Why the curves of a run cannot stand beside the others; empty if they can.
+QString whyApart(const CurveSet& set, const CurveSet& other, const QString& run)
+{
+    if (set.yUnit == other.yUnit)
+        return {};
+    return CurveOverlayWords::tr("Not drawn: %1, in %2 instead of %3.", "run, units")
+        .arg(run, other.yUnit, set.yUnit);
+}
+
 void addNote(CurveSet& set, const QString& note)
 {
     if (!note.isEmpty())
@@ -86,6 +95,10 @@ void layOver(CurveSet& set, const OtherRuns::Beside& beside, const CurvesOfRun& 
     for (std::size_t run = 0; run < beside.size(); ++run) {
         const OtherRun& laid = *beside[run]->run;
         CurveSet other = make(laid, baselineOf(laid));
+        if (const QString why = whyApart(set, other, shortRunName(laid.name)); !why.isEmpty()) {
+            addNote(set, why);
+            continue;
+        }
         const std::vector<double> places = placesIn(set, other);
         const auto moved = [&](double x) {
             return places.empty() ? x : places[static_cast<std::size_t>(x)];
@@ -104,7 +117,7 @@ void layOver(CurveSet& set, const OtherRuns::Beside& beside, const CurvesOfRun& 
                 ++undrawn;
                 continue;
             }
-            curve.run = static_cast<int>(run) + 1;
+            curve.run = static_cast<int>(set.otherRuns.size());
             curve.key = QStringLiteral("run %1\n%2").arg(curve.run).arg(curve.key);
             curve.name = QStringLiteral("%1 · %2").arg(curve.name, laid.name);
             for (CurvePoint& point : curve.points) {

@@ -66,6 +66,7 @@ public:
         m_set.axis = axis;
         m_set.xLabel = axisTitle(axis);
         m_set.yLabel = m_reader.label();
+        m_set.yUnit = m_reader.unit();
         m_set.yLimits = metricLimits(metric);
     }
 

@@ -76,6 +76,7 @@ struct CurveSet {
     std::vector<double> planned;           // places of all cells of the plan, measured or not
     QString xLabel;
     QString yLabel;
+    QString yUnit;              // curves of another one cannot be laid over these
     std::vector<Curve> curves;  // in order of the plan, also those without any point yet
     QList<LaidRun> otherRuns;
     QString baselineName;

@@ -185,6 +185,22 @@ private Q_SLOTS:
         QVERIFY2(tip.contains(changed), qPrintable(tip));
     }
 
+    // Images and tokens a second are not one axis; times are.
+    void runsOfAnotherUnitAreLeftOut()
+    {
+        qs::core::RunData tokens = sampleRun();
+        for (qs::core::PlannedCell& cell : tokens.plan.cells)
+            cell.unit = qs::core::WorkUnit::Token;
+        Shown shown(std::move(tokens));
+        QTRY_VERIFY(shown.plot.curves().note.contains(QStringLiteral("yesterday")));
+        QCOMPARE(shown.plot.curves().metric->name, std::string("throughput"));
+        QCOMPARE(shown.curvesOf(1), 0);
+        QVERIFY(shown.plot.curves().otherRuns.isEmpty());
+        QVERIFY(shown.plot.curves().note.contains(QStringLiteral("tokens/s")));
+        shown.view.setMetric(QStringLiteral("latency"));
+        QCOMPARE(shown.curvesOf(1), shown.curvesOf(0));
+    }
+
     void leavingBringsBackThePlot()
     {
         Shown shown;
