@@ -4,7 +4,6 @@
 #include "core/report/words/claim_text.h"
 #include "widgets/layout/roomy_rows.h"
 #include "widgets/layout/screen_room.h"
-#include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
 
@@ -154,7 +153,8 @@ void AnswerWhy::addCell(QTreeWidgetItem& group, const core::AnswerCandidate& can
     if (summary == nullptr)
         return;
     auto* item = new QTreeWidgetItem(&group);
-    item->setText(Cell, widgets::cellTitle(*summary->cell));
+    item->setText(Cell,
+                  QString::fromStdString(m_store.analysis().labels.withBatch(*summary->cell)));
     item->setData(Cell, Qt::UserRole, QString::fromStdString(candidate.cellId));
     if (candidate.value)
         item->setText(Value, objectiveText(m_store.analysis(), question.objective, *summary,

@@ -2,7 +2,6 @@
 
 #include "core/protocol/messages.h"
 #include "core/stats/quantiles.h"
-#include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/phase_text.h"
@@ -80,14 +79,27 @@ QSize LiveStrip::minimumSizeHint() const
     return {0, sizeHint().height()};
 }
 
+void LiveStrip::setRun(const QString& name, const core::CellLabels& labels)
+{
+    m_name = name;
+    m_labels = labels;
+}
+
+QString LiveStrip::nameOf(const core::PlannedCell& cell) const
+{
+    return QString::fromStdString(m_labels.withBatch(cell));
+}
+
 void LiveStrip::showProgress(const core::RunProgress& progress, const core::PlannedCell* cell,
-                             bool inView)
+                             const QString& other)
 {
     m_progress = progress;
-    m_inView = inView;
+    m_other = other;
     QStringList parts;
+    if (!other.isEmpty())
+        parts << m_name;
     if (cell != nullptr)
-        parts << widgets::cellTitle(cell->config) << tr("repeat %1").arg(progress.round + 1);
+        parts << nameOf(*cell) << tr("repeat %1").arg(progress.round + 1);
     QString activity = cell != nullptr ? widgets::cellActivity(progress.phase)
                                        : widgets::phaseActivity(progress.phase);
     if (progress.phaseFraction > 0.0)
@@ -117,8 +129,8 @@ QString LiveStrip::liveText() const
 QString LiveStrip::samplesText() const
 {
     constexpr std::size_t kMost = 8;
-    if (!m_inView)
-        return tr("Another run is in view");
+    if (!m_other.isEmpty())
+        return tr("Another run is in view: %1").arg(m_other);
     const auto& rows = m_store.data().measurements;
     const auto perSecond = [this](const core::Measurement& row) {
         const core::PlannedCell* cell = m_store.data().plan.find(row.cellId);
@@ -147,7 +159,7 @@ QString LiveStrip::samplesText() const
         const QString number = row.ok() ? perSecond(row) : QString();
         if (const core::PlannedCell* cell = m_store.data().plan.find(row.cellId);
             cell != nullptr && !number.isEmpty())
-            last << tr("%1: %2").arg(widgets::cellTitle(cell->config), number);
+            last << tr("%1: %2").arg(nameOf(*cell), number);
     }
     return last.isEmpty() ? tr("First repeat of the first cell")
                           : tr("Last (%1): %2").arg(unit, last.join(QStringLiteral("; ")));

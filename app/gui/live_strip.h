@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/cell_label.h"
 #include "core/run/run_observer.h"
 #include "core/sweep/plan.h"
 #include "widgets/models/run_store.h"
@@ -23,9 +24,12 @@ public:
     // `store` must outlive the strip.
     explicit LiveStrip(const widgets::RunStore& store, QWidget* parent = nullptr);
 
-    // `inView`: the store holds the run, and with it earlier repeats.
+    // The run that goes on, and what tells its cells apart.
+    void setRun(const QString& name, const core::CellLabels& labels);
+    // `other`: the run that is in view instead; empty: the store holds this one, and with it
+    // earlier repeats.
     void showProgress(const core::RunProgress& progress, const core::PlannedCell* cell,
-                      bool inView);
+                      const QString& other);
 
     [[nodiscard]] QString text() const { return m_text; }
     [[nodiscard]] QString samples() const { return m_samples; }
@@ -36,6 +40,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    [[nodiscard]] QString nameOf(const core::PlannedCell& cell) const;
     // Of the passes that are being timed; empty before the first.
     [[nodiscard]] QString liveText() const;
     [[nodiscard]] QString samplesText() const;
@@ -44,7 +49,9 @@ private:
 
     const widgets::RunStore& m_store;
     core::RunProgress m_progress;
-    bool m_inView = false;
+    QString m_name;
+    core::CellLabels m_labels;
+    QString m_other;
     QString m_text;
     QString m_samples;
 };

@@ -80,7 +80,7 @@ MainWindow::MainWindow(WindowOptions options)
       m_opening(m_store, m_controller, m_settings, m_messages, examplesIn(m_options.paths)),
       m_items(m_draft, m_opening, *m_parts.plan, m_messages, *this,
               m_options.runsFolder / "dropped-images"),
-      m_status(m_store, m_controller, m_engine, m_messages, m_parts)
+      m_status(m_name, m_controller, m_engine, m_messages, m_parts)
 {
     setObjectName(QStringLiteral("mainWindow"));
     m_actions = makeActions(*this);

@@ -57,7 +57,7 @@ private Q_SLOTS:
         core::RunProgress progress = progressOf(cell, core::Phase::Warmup);
         progress.phaseFraction = 0.37;
         progress.phaseSeconds = 12.0;
-        strip.showProgress(progress, &cell, true);
+        strip.showProgress(progress, &cell, {});
         QVERIFY(strip.text().contains(widgets::cellTitle(cell.config)));
         QVERIFY(strip.text().contains(widgets::phaseActivity(core::Phase::Warmup)));
         QVERIFY(strip.text().contains(QStringLiteral("37")));
@@ -65,7 +65,7 @@ private Q_SLOTS:
         QVERIFY(strip.toolTip().contains(widgets::cellTitle(cell.config)));
         QCOMPARE(strip.accessibleDescription(), strip.text());
         // Between two cells there is none to name.
-        strip.showProgress({}, nullptr, true);
+        strip.showProgress({}, nullptr, {});
         QVERIFY(!strip.text().contains(widgets::cellTitle(cell.config)));
     }
 
@@ -76,7 +76,7 @@ private Q_SLOTS:
         const core::Plan& plan = store.data().plan;
         const core::PlannedCell& cell = plan.cells.front();
         LiveStrip strip(store);
-        strip.showProgress(progressOf(cell, core::Phase::Load), &cell, true);
+        strip.showProgress(progressOf(cell, core::Phase::Load), &cell, {});
         const core::CellSummary& summary = *store.analysis().find(cell.id);
         for (const core::RoundSeconds& round : summary.roundSeconds) {
             const QString rate =
@@ -86,15 +86,34 @@ private Q_SLOTS:
         // One that has no row yet shows those of others, by their names.
         core::PlannedCell fresh = cell;
         fresh.id = "fresh";
-        strip.showProgress(progressOf(fresh, core::Phase::Load), &fresh, true);
+        strip.showProgress(progressOf(fresh, core::Phase::Load), &fresh, {});
         const core::PlannedCell* last = plan.find(store.data().measurements.back().cellId);
-        QVERIFY2(strip.samples().contains(widgets::cellTitle(last->config)),
-                 qPrintable(strip.samples()));
+        const auto lastName = QString::fromStdString(store.analysis().labels.withBatch(*last));
+        QVERIFY2(strip.samples().contains(lastName), qPrintable(strip.samples()));
         // Those of the run in view are not those of the run that goes on.
         const QString own = strip.samples();
-        strip.showProgress(progressOf(cell, core::Phase::Load), &cell, false);
+        strip.showProgress(progressOf(cell, core::Phase::Load), &cell, QStringLiteral("Yesterday"));
         QVERIFY(strip.samples() != own && !strip.samples().isEmpty());
-        QVERIFY(!strip.samples().contains(widgets::cellTitle(last->config)));
+        QVERIFY(!strip.samples().contains(lastName));
+    }
+
+    // By whatever they differ in, and both runs where another one is looked at.
+    void cellsAndRunsAreToldApart()
+    {
+        widgets::RunStore store;
+        LiveStrip strip(store);
+        std::vector<core::PlannedCell> cells(2, tests::sampleRun().plan.cells.front());
+        cells.back().config.sizes.set("new_tokens", 20);
+        strip.setRun(QStringLiteral("Today"), core::distinguish(cells));
+        const auto textOf = [&](const core::PlannedCell& cell, const QString& other) {
+            strip.showProgress(progressOf(cell, core::Phase::Load), &cell, other);
+            return strip.text();
+        };
+        QVERIFY(textOf(cells.front(), {}) != textOf(cells.back(), {}));
+        QVERIFY(!strip.text().contains(QStringLiteral("Today")));
+        QVERIFY(
+            textOf(cells.back(), QStringLiteral("Yesterday")).contains(QStringLiteral("Today")));
+        QVERIFY(strip.samples().contains(QStringLiteral("Yesterday")));
     }
 
     void samplesAreDrawnAsTheyCome()
@@ -105,12 +124,12 @@ private Q_SLOTS:
         LiveStrip strip(store);
         strip.resize(700, strip.sizeHint().height());
         core::RunProgress progress = progressOf(cell, core::Phase::Measure);
-        strip.showProgress(progress, &cell, true);
+        strip.showProgress(progress, &cell, {});
         const int height = strip.sizeHint().height();
         const QColor colour = strip.palette().color(QPalette::Highlight);
         const int before = columnsWithDots(strip.grab().toImage(), colour);
         progress.samples = {0.0020, 0.0024, 0.0022, 0.0021, 0.0030};
-        strip.showProgress(progress, &cell, true);
+        strip.showProgress(progress, &cell, {});
         // Milliseconds: the median of all, and the last.
         QVERIFY2(strip.samples().contains(QStringLiteral("2.2")), qPrintable(strip.samples()));
         QVERIFY2(strip.samples().contains(QStringLiteral("3")), qPrintable(strip.samples()));
@@ -119,11 +138,11 @@ private Q_SLOTS:
         QVERIFY(few > before);
         for (int i = 0; i < 40; ++i)
             progress.samples.push_back(0.0020 + 0.00001 * i);
-        strip.showProgress(progress, &cell, true);
+        strip.showProgress(progress, &cell, {});
         QVERIFY(columnsWithDots(strip.grab().toImage(), colour) > few);
         // All alike: a line in the middle, and no division by nothing.
         progress.samples.assign(20, 0.002);
-        strip.showProgress(progress, &cell, true);
+        strip.showProgress(progress, &cell, {});
         QVERIFY(columnsWithDots(strip.grab().toImage(), colour) > before);
         QCOMPARE(strip.sizeHint().height(), height);
     }
