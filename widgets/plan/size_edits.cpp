@@ -2,6 +2,7 @@
 
 #include "core/model/family_registry.h"
 #include "core/sweep/axis_spec.h"
+#include "core/sweep/preset_axes.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/preset_edit.h"
@@ -55,8 +56,11 @@ SizeEdits::SizeEdits(SizeUse use, QWidget* parent) : QWidget(parent), m_form(new
 
 void SizeEdits::setPreset(const core::Preset& preset)
 {
-    for (const Line& line : m_lines)
+    for (Line& line : m_lines) {
         line.edit->setValues(valuesOf(preset, line));
+        line.swept = core::findAxis(preset, line.name) != nullptr;
+    }
+    showLines();
 }
 
 QStringList SizeEdits::valuesOf(const core::Preset& preset, const Line& line)
@@ -67,9 +71,17 @@ QStringList SizeEdits::valuesOf(const core::Preset& preset, const Line& line)
 
 void SizeEdits::setSizes(const std::vector<std::string>& names)
 {
-    for (const Line& line : m_lines)
-        m_form->setRowVisible(line.edit, !line.ofModels || std::find(names.begin(), names.end(),
-                                                                     line.name) != names.end());
+    m_ofModel = names;
+    showLines();
+}
+
+void SizeEdits::showLines()
+{
+    for (const Line& line : m_lines) {
+        const bool has =
+            std::find(m_ofModel.begin(), m_ofModel.end(), line.name) != m_ofModel.end();
+        m_form->setRowVisible(line.edit, !line.ofModels || line.swept || has);
+    }
 }
 
 void SizeEdits::setReasons(const ReasonTexts& reasons)

@@ -30,7 +30,8 @@ public:
     explicit SizeEdits(SizeUse use, QWidget* parent = nullptr);
 
     void setPreset(const core::Preset& preset);
-    // Names of the sizes of the model; those of other models are hidden.
+    // Names of the sizes of the model; those of other models are hidden, unless they are an
+    // axis: no cell can run with it, so that it has to be taken out.
     void setSizes(const std::vector<std::string>& names);
     void setReasons(const ReasonTexts& reasons);
     [[nodiscard]] bool isValid() const;
@@ -48,12 +49,15 @@ private:
         QString fallback;  // of a size: what the model takes where the preset says nothing
         RangeEdit* edit = nullptr;
         bool ofModels = true;  // a size of some models
+        bool swept = false;    // an axis of the preset, whatever the model
     };
 
     [[nodiscard]] static QStringList valuesOf(const core::Preset& preset, const Line& line);
+    void showLines();
 
     QFormLayout* m_form;
     std::vector<Line> m_lines;
+    std::vector<std::string> m_ofModel;
 };
 
 }  // namespace qs::widgets

@@ -1,3 +1,4 @@
+#include "core/sweep/preset_axes.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/keyboard.h"
@@ -197,6 +198,27 @@ private Q_SLOTS:
         QCOMPARE(axisValues(last(edited), "token_budget"), texts({"256"}));
         tests::click(*head);
         QVERIFY(head->text().contains(QStringLiteral("token budget 256")));
+    }
+
+    // The axis of a model of before: no cell can run with it, and it can be taken out.
+    void anAxisThatTheModelLacksIsSeen()
+    {
+        SweepEditor editor;
+        core::Preset swept = preset();
+        swept.axes.push_back({"new_tokens", {"0", "20"}});
+        editor.setPreset(swept);
+        editor.setSizes({"image_size"});
+        editor.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&editor));
+        QLineEdit* line = child<RangeEdit>(editor, "new_tokensEdit")->lineEdit();
+        QVERIFY(line->isVisible());
+        const QSignalSpy edited(&editor, &SweepEditor::edited);
+        tests::click(*line);
+        line->selectAll();
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("0"));
+        QVERIFY(core::findAxis(last(edited), "new_tokens") == nullptr);
+        editor.setPreset(last(edited));
+        QVERIFY(!line->isVisible());
     }
 
     void inputsHaveAPlace()
