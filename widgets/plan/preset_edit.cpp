@@ -97,6 +97,19 @@ core::Status setAxisValues(core::Preset& preset, const std::string& name, const 
     return {};
 }
 
+core::Preset inOneOrder(const core::Preset& preset)
+{
+    core::Preset ordered = preset;
+    for (core::Axis& axis : ordered.axes) {
+        if (!isLinked(preset, axis.name) && !core::isWholeNumberAxis(axis.name))
+            std::sort(axis.values.begin(), axis.values.end());
+        if (preset.mode == core::SweepMode::Cross)
+            static_cast<void>(
+                core::setMember(ordered.defaults, axis.name, axis.values.front()).ok());
+    }
+    return ordered;
+}
+
 core::Result<QStringList> numbersFromText(const std::string& name, const QString& text)
 {
     QS_TRY(const std::vector<std::int64_t> numbers, core::expandRange(text.toStdString()));

@@ -19,6 +19,11 @@ namespace qs::widgets {
 [[nodiscard]] core::Status setAxisValues(core::Preset& preset, const std::string& name,
                                          const QStringList& values);
 
+// The same sweep with what says nothing of it in one order: editors have the values of an axis in
+// an order of their own, and whatever value of an axis the default cell has, it counts only where
+// one axis is swept at a time. Linked axes, and numbers, are in the order that a person gave them.
+[[nodiscard]] core::Preset inOneOrder(const core::Preset& preset);
+
 // The whole numbers that a person writes for that member, in range dialect: "1, 4", "1..64 pow2".
 // Seeds may be zero, and larger than sizes.
 [[nodiscard]] core::Result<QStringList> numbersFromText(const std::string& name,

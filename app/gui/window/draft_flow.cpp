@@ -9,6 +9,7 @@
 #include "widgets/background/in_background.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plan/preset_browser.h"
+#include "widgets/plan/preset_edit.h"
 
 #include <nlohmann/json.hpp>
 
@@ -28,7 +29,7 @@ QString fileNameOf(QString presetName)
 
 std::shared_ptr<core::Json> kept(const core::Preset& preset)
 {
-    return std::make_shared<core::Json>(core::toJson(preset));
+    return std::make_shared<core::Json>(core::toJson(widgets::inOneOrder(preset)));
 }
 
 }  // namespace
@@ -92,7 +93,7 @@ void DraftFlow::markModified()
             m_origin.preset = kept(preset.value());
     }
     m_window.setWindowModified(m_origin.preset == nullptr ||
-                               *m_origin.preset != core::toJson(m_plan.preset()));
+                               *m_origin.preset != *kept(m_plan.preset()));
 }
 
 void DraftFlow::open(const std::filesystem::path& file)
