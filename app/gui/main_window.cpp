@@ -55,6 +55,14 @@ std::filesystem::path examplesIn(const core::ProgramPaths& paths)
     return paths.resources / "example_runs";
 }
 
+// The analysis comes a moment after the last row.
+bool lacksCells(const core::RunData& run, const core::AnswerProgress& analyzed)
+{
+    const bool complete =
+        !run.events.empty() && run.events.back().kind == core::EventKind::Complete;
+    return !complete && !analyzed.complete;
+}
+
 bool anyFailed(const core::Analysis& analysis)
 {
     using core::CellStatus;
@@ -235,19 +243,19 @@ void MainWindow::showHelp()
 
 void MainWindow::updateActions()
 {
-    const WindowFacts facts{.running = m_controller.isRunning(),
-                            .inView = m_controller.isInView(),
-                            .stopping = m_controller.isStopping(),
-                            .paused = m_controller.isPaused(),
-                            .engineReady =
-                                m_engine.state().kind == widgets::EngineState::Kind::Ready,
-                            .named = !m_draft.name().isEmpty(),
-                            .runnable = m_parts.plan->canRun(),
-                            .anyRun = !m_store.isEmpty(),
-                            .elsewhere = !m_parts.banner->isHidden(),
-                            .anyFailed = anyFailed(m_store.analysis()),
-                            .incomplete = !m_parts.answer->answer().found.progress.complete,
-                            .cellSelected = !m_store.selectedCell().isEmpty()};
+    const WindowFacts facts{
+        .running = m_controller.isRunning(),
+        .inView = m_controller.isInView(),
+        .stopping = m_controller.isStopping(),
+        .paused = m_controller.isPaused(),
+        .engineReady = m_engine.state().kind == widgets::EngineState::Kind::Ready,
+        .named = !m_draft.name().isEmpty(),
+        .runnable = m_parts.plan->canRun(),
+        .anyRun = !m_store.isEmpty(),
+        .elsewhere = !m_parts.banner->isHidden(),
+        .anyFailed = anyFailed(m_store.analysis()),
+        .incomplete = lacksCells(m_store.data(), m_parts.answer->answer().found.progress),
+        .cellSelected = !m_store.selectedCell().isEmpty()};
     m_parts.plan->setQueueing(facts.running);
     m_parts.plan->setAppendable(facts.appendable());
     m_parts.layers->sensitivity().setSearchPossible(facts.engineReady && facts.resumable());
