@@ -5,6 +5,7 @@
 #include "core/base/json_list.h"
 #include "core/base/json_text_map.h"
 #include "core/base/schema_version.h"
+#include "core/model/family_registry.h"
 
 #include <nlohmann/json.hpp>
 
@@ -127,6 +128,13 @@ ReferenceRow rowFrom(JsonFields& fields, std::vector<JsonIssue>& issues)
     return row;
 }
 
+// Some sizes can be 0, such as that of new tokens.
+std::int64_t lowestOf(std::string_view size)
+{
+    const SizeSpec* known = findKnownSize(size);
+    return known == nullptr ? 1 : std::min(known->lowest(), known->fallback);
+}
+
 Sizes sizesFrom(JsonFields& fields)
 {
     Sizes sizes;
@@ -137,10 +145,12 @@ Sizes sizesFrom(JsonFields& fields)
         fields.complain("sizes", "expected an object of whole numbers");
     json->forEachMember([&](std::string_view name, const JsonView& value) {
         const auto size = value.wholeNumber();
-        if (size && *size > 0)
+        const std::int64_t lowest = lowestOf(name);
+        if (size && *size >= lowest)
             sizes.set(name, *size);
         else
-            fields.complain("sizes." + std::string(name), "expected a whole number above 0");
+            fields.complain("sizes." + std::string(name),
+                            "expected a whole number from " + std::to_string(lowest) + " on");
     });
     return sizes;
 }

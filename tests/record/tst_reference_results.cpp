@@ -41,6 +41,16 @@ protected:
     fs::path m_file = m_folder / "torch.json";
 };
 
+// What only reads generates nothing.
+TEST_F(ReferenceFile, ASizeThatCanBeNothingIsRead)
+{
+    Json json = referenceJson();
+    json["sizes"] = {{"prompt_tokens", 16}, {"new_tokens", 0}};
+    const auto read = this->read(json);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_EQ(read.value().sizes.find("new_tokens"), 0);
+}
+
 TEST_F(ReferenceFile, IsReadWhole)
 {
     const auto read = this->read(referenceJson());
@@ -75,6 +85,7 @@ TEST_F(ReferenceFile, SaysWhereItIsWrong)
     EXPECT_THAT(complaint("/rows/0/output_distance", -1.0), HasSubstr("output_distance"));
     EXPECT_THAT(complaint("/rows/0/speed", 1.0), HasSubstr("$.rows[0].speed"));
     EXPECT_THAT(complaint("/sizes/image_size", 0), HasSubstr("$.sizes.image_size"));
+    EXPECT_THAT(complaint("/sizes/new_tokens", -1), HasSubstr("$.sizes.new_tokens"));
     EXPECT_THAT(complaint("/environment/device", 1), HasSubstr("$.environment.device"));
     EXPECT_THAT(complaint("/unit", "frame"), HasSubstr("$.unit"));
     EXPECT_THAT(complaint("/program", ""), HasSubstr("$.program"));

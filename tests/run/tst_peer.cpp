@@ -27,11 +27,13 @@ constexpr const char* kSmallViTok = "vitok:w64_d1_h2-w64_d2_h2/1x16x16";
 class PeerRun : public testing::Test
 {
 protected:
-    void plan(const std::string& model)
+    void plan(const std::string& model, const Sizes& sizes = {})
     {
         Preset preset;
         preset.name = "peer";
         preset.defaults.model = model;
+        for (const NamedSize& size : sizes)
+            preset.defaults.sizes.set(size.name, size.value);
         preset.defaults.precision = {"bf16"};
         preset.noiseFloor = false;
         preset.axes = {{"batch", {"2", "8"}}};
@@ -100,6 +102,20 @@ TEST_F(PeerRun, UnitsAreThoseOfTheRun)
     EXPECT_EQ(json.at("unit"), "token");
     EXPECT_EQ(json.at("batches")[0].at("units_per_pass"), plan.cells.front().unitsPerPass);
     EXPECT_GT(plan.cells.front().unitsPerPass, 2);
+}
+
+// Its decode never runs, and gives nothing to judge.
+TEST_F(PeerRun, AModelThatReadsIsJudgedByWhatItGives)
+{
+    plan("llama:tiny", {{"prompt_tokens", 16}, {"new_tokens", 0}});
+    const auto made = request();
+    ASSERT_TRUE(made.ok()) << made.error().message;
+    const fs::path folder = m_folder / "request";
+    ASSERT_TRUE(createFolders(folder).ok());
+    ASSERT_TRUE(writePeerRequest(made.value(), folder).ok());
+    const Json batch = Json::parse(tests::readFile(folder / "request.json")).at("batches")[0];
+    EXPECT_THAT(batch.at("stages")[0].at("outputs").get<std::vector<std::string>>(),
+                ElementsAre(batch.at("judged").get<std::string>()));
 }
 
 TEST_F(PeerRun, WhatPythonCannotRunAsWeDoIsRefused)

@@ -181,6 +181,26 @@ Json inputsJson(const PeerBatch& batch)
     return list;
 }
 
+// What quality is told of; of a model that generates nothing, the step of it that its one pass
+// gives.
+std::string judgedOutput(const Program& program)
+{
+    const auto isGiven = [&](const std::string& name) {
+        return std::any_of(program.stages.begin(), program.stages.end(), [&](const auto& stage) {
+            return std::any_of(
+                stage.graph.outputs.begin(), stage.graph.outputs.end(),
+                [&](const ValueId id) { return stage.graph.value(id).name == name; });
+        });
+    };
+    std::vector<std::string> names{program.judged};
+    names.insert(names.end(), program.judgedSteps.begin(), program.judgedSteps.end());
+    const auto found = std::find_if(names.begin(), names.end(), isGiven);
+    if (found != names.end())
+        return *found;
+    const Graph& last = program.stages.back().graph;
+    return last.value(last.outputs.front()).name;
+}
+
 Json batchJson(const PeerBatch& batch, const ModelFamily& family)
 {
     Json stages = Json::array();
@@ -195,12 +215,10 @@ Json batchJson(const PeerBatch& batch, const ModelFamily& family)
                           {"archive", peerBatchFolder(batch) + "/" + stage.name + ".pt2"},
                           {"inputs", names(stage.graph, stage.graph.inputs)},
                           {"outputs", names(stage.graph, stage.graph.outputs)}});
-    const Graph& last = batch.program.stages.back().graph;
     return {{"batch", batch.config.batch},
             {"units_per_pass",
              family.workload().unitsPerPass({batch.config.batch, batch.config.sizes})},
-            {"judged", batch.program.judged.empty() ? last.value(last.outputs.front()).name
-                                                    : batch.program.judged},
+            {"judged", judgedOutput(batch.program)},
             {"inputs", inputsJson(batch)},
             {"stages", std::move(stages)}};
 }
