@@ -7,6 +7,7 @@ Usage: test_quantized_checkpoints.py QUANTSCOPE_CLI RUN_EXPORTED
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -131,6 +132,19 @@ class Checkpoints(unittest.TestCase):
                 exact = self.exact[layer + ".weight"].float()
                 error = ((restored - exact).norm() / exact.norm()).item()
                 self.assertLess(error, 0.02 if bits == 8 else 0.3)
+
+    def test_a_folder_of_hugging_face_stays_one(self):
+        with tempfile.TemporaryDirectory() as name:
+            source, place = Path(name) / "source", Path(name) / "quantized"
+            shutil.copytree(Path(__file__).parents[1] / "golden/llama/grouped", source)
+            (source / "tokenizer.json").write_text("{}")
+            subprocess.run([CLI, "quantize", str(source), "--precision", "int8wo", "--format", "compressed-tensors",
+                            "--out", str(place)], capture_output=True, check=True)
+            config = json.loads((place / "config.json").read_text())
+            self.assertEqual(config.pop("quantization_config")["quant_method"], "compressed-tensors")
+            self.assertEqual(config, json.loads((source / "config.json").read_text()))
+            self.assertEqual(sorted(os.listdir(place)), ["config.json", "model.safetensors", "tokenizer.json"])
+            subprocess.run([CLI, "inspect", str(place), "--precision", "int8wo"], capture_output=True, check=True)
 
     def test_sizes_are_those_of_the_file(self):
         place, ran = self.quantize("gptq-int4-32:samples=2", "compressed-tensors")

@@ -1,6 +1,7 @@
 #include "core/engine/quantize/checkpoint_writer.h"
 
 #include "core/base/atomic_file.h"
+#include "core/base/files.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/graph/exported/program_writer.h"
 #include "core/lower/reference.h"
@@ -18,6 +19,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <variant>
 
 namespace qs::engine {
 
@@ -33,6 +35,13 @@ using core::TensorToWrite;
 namespace {
 
 constexpr const char* kWeightsFile = "model.safetensors";
+constexpr const char* kConfigFile = "config.json";
+// What a folder of Hugging Face's has beside weights and configuration.
+constexpr const char* kCompanions[] = {
+    "tokenizer.json",     "tokenizer.model",    "tokenizer_config.json", "special_tokens_map.json",
+    "vocab.json",         "merges.txt",         "added_tokens.json",     "generation_config.json",
+    "chat_template.json", "chat_template.jinja"};
+constexpr std::uint64_t kMostCompanionBytes = std::uint64_t{64} << 20U;
 constexpr std::string_view kWeightSuffix = ".weight";
 
 Status giveBytes(const at::Tensor& tensor, const core::TextSink& sink)
@@ -175,15 +184,43 @@ WeightsFile weightsFile(const QuantizedModel& quantized, CheckpointFormat format
             core::quantScopeTexts(quantized.model, layers)};
 }
 
+Status writeText(const std::string& name, const std::string& text, const CheckpointPlaces& places,
+                 std::vector<WrittenFile>& files)
+{
+    QS_RETURN_IF_ERROR(core::writeFileAtomically(places(name), text));
+    files.push_back({name, text.size(), 0});
+    return {};
+}
+
+// The config.json beside the weights, where the model was read from a folder of Hugging Face's;
+// else an empty object.
+core::Json ownConfig(const std::filesystem::path& folder)
+{
+    const auto json = core::readJsonFile(folder / kConfigFile);
+    return json.ok() && json.value().is_object() && json.value().contains("model_type")
+               ? json.value()
+               : core::Json::object();
+}
+
+// So that others can open the folder as they open the one of the model: all that stood there but
+// for the weights.
 Status writeConfig(const QuantizedModel& quantized, const CheckpointPlaces& places,
                    std::vector<WrittenFile>& files)
 {
-    const std::string config =
-        core::jsonText(
-            core::compressedTensorsConfig(*quantized.model.family, quantized.program.layers), 2) +
-        "\n";
-    QS_RETURN_IF_ERROR(core::writeFileAtomically(places("config.json"), config));
-    files.push_back({"config.json", config.size(), 0});
+    const auto* stored = std::get_if<core::StoredWeights>(&quantized.model.weights);
+    const std::filesystem::path folder =
+        stored == nullptr ? std::filesystem::path() : stored->files.front().parent_path();
+    core::Json config = stored == nullptr ? core::Json::object() : ownConfig(folder);
+    const bool named = !config.empty();
+    config.update(core::compressedTensorsConfig(*quantized.model.family, quantized.program.layers));
+    QS_RETURN_IF_ERROR(writeText(kConfigFile, core::jsonText(config, 2) + "\n", places, files));
+    for (const char* name : kCompanions) {
+        const core::FilePlace place(folder / name);
+        if (!named || !core::isThere(place))
+            continue;
+        QS_TRY(const std::string text, core::readTextFile(place, kMostCompanionBytes));
+        QS_RETURN_IF_ERROR(writeText(name, text, places, files));
+    }
     return {};
 }
 
