@@ -1,6 +1,7 @@
 #include "core/model/catalogue.h"
 
 #include "core/base/clean_text.h"
+#include "core/base/json.h"
 #include "core/model/family_registry.h"
 #include "core/model/foreign_file.h"
 #include "core/model/program_file.h"
@@ -150,14 +151,28 @@ Explanation withHint(const Error& error, const std::string& reference,
              "a .safetensors file or a .pt2 of torch.export.save"}};
 }
 
+// Of the configuration of a checkpoint, which says the family: that it cannot be read.
+std::optional<Error> configDamage(const std::filesystem::path& path)
+{
+    std::error_code error;
+    const auto folder = path.extension() == ".safetensors" ? path.parent_path() : path;
+    const auto file = folder / "config.json";
+    if (!std::filesystem::is_regular_file(file, error))
+        return std::nullopt;
+    const auto config = readJsonFile(file);
+    return config.ok() ? std::nullopt : std::optional(config.error());
+}
+
 // A family that recognised a folder by its configuration may find a pickle there.
 Explanation explained(const Error& error, const FamilySpec* family, const std::string& reference,
                       const std::filesystem::path& path)
 {
     if (const auto pickle = pickleInFolder(path))
         return {{ErrorCode::Format, path.string() + " " + *pickle}};
-    if (family == nullptr)
-        return withHint(error, reference, path);
+    if (family == nullptr) {
+        const auto damage = configDamage(path);
+        return damage ? Explanation{*damage} : withHint(error, reference, path);
+    }
     return {error, scriptProgram(torchScriptSummary(path))};
 }
 

@@ -221,6 +221,16 @@ TEST_F(LlamaFiles, HostileConfigurationsAreErrors)
     }
 }
 
+// It says the family: without it nobody knows what the tensors are.
+TEST_F(LlamaFiles, ADamagedConfigurationIsNamed)
+{
+    const auto opened = with("\"hidden_size\": 32,", "\"hidden_size\": 32");
+    ASSERT_FALSE(opened.ok());
+    EXPECT_EQ(opened.error().code, ErrorCode::Format);
+    EXPECT_THAT(opened.error().message, testing::HasSubstr(m_folder / "config.json"));
+    EXPECT_THAT(opened.error().message, testing::Not(testing::HasSubstr("ViTok")));
+}
+
 TEST_F(LlamaFiles, AnIndexLeadsNowhereElse)
 {
     const std::filesystem::path index = m_folder / "model.safetensors.index.json";
