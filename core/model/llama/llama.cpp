@@ -11,10 +11,23 @@ namespace {
 constexpr std::string_view kPromptTokens = "prompt_tokens";
 constexpr std::string_view kNewTokens = "new_tokens";
 
+// The usual ones, as far as the model has places for them: four fifths are the prompt's.
+std::vector<SizeSpec> sizesOf(const Config& config)
+{
+    std::vector<SizeSpec> sizes = sizeSpecs();
+    SizeSpec& prompt = sizes.front();
+    SizeSpec& generated = sizes.back();
+    if (prompt.fallback + generated.fallback > config.context) {
+        prompt.fallback = std::max<std::int64_t>(1, config.context * 4 / 5);
+        generated.fallback = config.context - prompt.fallback;
+    }
+    return sizes;
+}
+
 Workload workloadOf(const Config& config)
 {
     Workload workload;
-    workload.sizes = sizeSpecs();
+    workload.sizes = sizesOf(config);
     workload.inputs = {{.name = "tokens",
                         .whole = true,
                         .lowest = 0.0,

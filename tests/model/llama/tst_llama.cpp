@@ -174,6 +174,14 @@ TEST_F(LlamaFiles, ShardsAreReadUnchanged)
     EXPECT_GT(seen.fileBytes, 50'000U);
 }
 
+TEST_F(LlamaFiles, TheUsualSizesHavePlacesInTheModel)
+{
+    const auto family = openModel(m_folder.path().string(), "", 0).value().model.family;
+    EXPECT_TRUE(family->checkShape({1, family->workload().completed({})}).ok());
+    const auto large = openModel("llama:tinyllama-1.1b", "", 0).value().model.family;
+    EXPECT_EQ(large->workload().completed({}).find("prompt_tokens"), 128);
+}
+
 TEST_F(LlamaFiles, TheConfigurationIsPartOfTheIdentity)
 {
     const std::string before = openModel(m_folder.path().string(), "", 0).value().model.contentId;
