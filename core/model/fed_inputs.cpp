@@ -6,6 +6,7 @@
 #include "core/model/text_feed.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <variant>
 
@@ -40,11 +41,56 @@ Result<HostTensor> textInput(const HostTensor& read, const InputSpec& input, con
                              const TextFeed& feed)
 {
     if (type.shape.size() != 2)
-        return Error{ErrorCode::InvalidArgument, "input " + input.name + " is no row of token ids"};
-    const auto highest = static_cast<std::int64_t>(input.highest);
-    auto tensor = feed.pieces ? cutPieces(read, type.shape[1], highest)
-                              : fittedPrompts(read, type.shape[1], feed.pad, highest);
-    return tensor.ok() ? std::move(tensor) : tensor.error().within("input " + input.name);
+        return Error{ErrorCode::InvalidArgument, "the input is no row of token ids"};
+    const std::int64_t highest = input.indices ? static_cast<std::int64_t>(input.highest)
+                                               : std::numeric_limits<std::int64_t>::max();
+    const std::int64_t length = type.shape[1];
+    if (feed.pieces)
+        return cutPieces(read, length, highest);
+    return fittedPrompts(read, length, feed.pad, highest);
+}
+
+// "[3, 7]", the place of a value.
+std::string placeText(std::size_t index, const std::vector<std::int64_t>& shape)
+{
+    std::string text;
+    for (auto extent = shape.rbegin(); extent != shape.rend(); ++extent) {
+        const auto size = static_cast<std::size_t>(*extent);
+        text = std::to_string(index % size) + (text.empty() ? "" : ", ") + text;
+        index /= size;
+    }
+    return "[" + text + "]";
+}
+
+// What is no row of the table that the model looks up would end it with a message of PyTorch's.
+Status checkIndices(const HostTensor& tensor, const InputSpec& input)
+{
+    const auto* ids = std::get_if<std::vector<std::int64_t>>(&tensor.values);
+    if (!input.indices || ids == nullptr)
+        return {};
+    const auto wrong = std::find_if(ids->begin(), ids->end(), [&](std::int64_t id) {
+        return static_cast<double>(id) < input.lowest || static_cast<double>(id) > input.highest;
+    });
+    if (wrong == ids->end())
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 "the id at " +
+                     placeText(static_cast<std::size_t>(wrong - ids->begin()), tensor.shape) +
+                     " is " + std::to_string(*wrong) + ", and the model has " +
+                     std::to_string(static_cast<std::int64_t>(input.lowest)) + " to " +
+                     std::to_string(static_cast<std::int64_t>(input.highest))};
+}
+
+Result<HostTensor> fileInput(HostTensor read, const InputSpec& input, const TensorType& type)
+{
+    QS_TRY(HostTensor tensor, asWhole(std::move(read), input.whole));
+    if (!fits(tensor, type, input.batched))
+        return Error{ErrorCode::InvalidArgument,
+                     "the input has the shape " + npyShapeText(type.shape) +
+                         (input.batched ? " with the batch first" : "") + ", and is fed with " +
+                         npyShapeText(tensor.shape)};
+    QS_RETURN_IF_ERROR(checkIndices(tensor, input));
+    return tensor;
 }
 
 }  // namespace
@@ -59,17 +105,12 @@ Result<HostTensor> readFedFile(const InputFeed& feed)
 Result<HostTensor> fedTensor(HostTensor read, const InputSpec& input, const TensorType& type,
                              const InputFeed& feed)
 {
-    if (const auto* text = std::get_if<TextFeed>(&feed))
-        return textInput(read, input, type, *text);
-    auto tensor = asWhole(std::move(read), input.whole);
-    if (!tensor.ok())
-        return tensor.error().within("input " + input.name);
-    if (fits(tensor.value(), type, input.batched))
-        return tensor;
-    return Error{ErrorCode::InvalidArgument,
-                 "input " + input.name + " has the shape " + npyShapeText(type.shape) +
-                     (input.batched ? " with the batch first" : "") + ", and is fed with " +
-                     npyShapeText(tensor.value().shape)};
+    const auto* text = std::get_if<TextFeed>(&feed);
+    auto tensor = text != nullptr ? textInput(read, input, type, *text)
+                                  : fileInput(std::move(read), input, type);
+    return tensor.ok()
+               ? std::move(tensor)
+               : tensor.error().within(feedPaths(feed).front()).within("input " + input.name);
 }
 
 Result<FedInputs> readFedInputs(const ModelFamily& family, const std::vector<const Graph*>& stages,

@@ -64,6 +64,8 @@ struct InputSpec {
     Distribution distribution = Distribution::Uniform;
     double mean = 0.0;  // of a normal one
     double deviation = 1.0;
+    // Of rows of a table, such as token ids: there is nothing outside of the range.
+    bool indices = false;
 };
 
 // The batches that a model can have.

@@ -242,6 +242,21 @@ TEST_F(FedInputsTest, OtherShapesAndTypesAreRefused)
     EXPECT_FALSE(read(feedingOf("ids=file:" + (m_folder / "nowhere.npy").string())).ok());
 }
 
+TEST(FedTensor, RowsThatTheTableDoesNotHaveAreToldByFileAndPlace)
+{
+    InputSpec spec{.name = "tokens", .whole = true, .lowest = 0.0, .highest = 255.0};
+    const HostTensor ids{{2, 3}, std::vector<std::int64_t>{0, 1, 2, 3, 256, 255}};
+    const TensorType type{DType::Int64, {1, 3}};
+    const FileFeed feed{"ids.txt", {}};
+    EXPECT_TRUE(fedTensor(ids, spec, type, feed).ok()) << "flags and positions have no table";
+    spec.indices = true;
+    const auto refused = fedTensor(ids, spec, type, feed);
+    ASSERT_FALSE(refused.ok());
+    for (const char* part : {"tokens", "ids.txt", "[1, 1]", "256", "0 to 255"})
+        EXPECT_THAT(refused.error().message, HasSubstr(part));
+    EXPECT_FALSE(fedTensor({{1, 3}, std::vector<std::int64_t>{0, -1, 2}}, spec, type, feed).ok());
+}
+
 TEST_F(FedInputsTest, EachPartOfADeclarationIsCheckedByItself)
 {
     const auto family = modelOf().family;

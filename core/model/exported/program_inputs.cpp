@@ -157,8 +157,8 @@ std::set<std::string> copiesOf(const std::string& input, const ProgramGraph& gra
     return copies;
 }
 
-// Whole numbers look rows up, whose number is the least that any table has; else they are flags.
-double highestWhole(const std::string& input, const ProgramGraph& graph)
+// Whole numbers look rows up, whose number is the least that any table has; nothing: they do not.
+std::optional<std::int64_t> rowsOfTables(const std::string& input, const ProgramGraph& graph)
 {
     const std::set<std::string> copies = copiesOf(input, graph);
     std::optional<std::int64_t> rows;
@@ -179,7 +179,7 @@ double highestWhole(const std::string& input, const ProgramGraph& graph)
         if (extent)
             rows = std::min(rows.value_or(*extent), *extent);
     }
-    return rows ? static_cast<double>(*rows - 1) : 1.0;
+    return rows;
 }
 
 void describeInputs(const ExportedProgram& program, const std::vector<UserInput>& inputs,
@@ -192,8 +192,10 @@ void describeInputs(const ExportedProgram& program, const std::vector<UserInput>
                                                 ? fixedExtent(*input.tensor, 0) == sizes.fixedBatch
                                                 : extents.front().symbol() == sizes.batchSymbol);
         if (spec.whole) {
+            const auto rows = rowsOfTables(input.name, program.graph);
             spec.lowest = 0.0;
-            spec.highest = highestWhole(input.name, program.graph);
+            spec.highest = rows ? static_cast<double>(*rows - 1) : 1.0;  // flags
+            spec.indices = rows.has_value();
         }
         sizes.workload.inputs.push_back(std::move(spec));
     }

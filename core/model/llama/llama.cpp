@@ -31,7 +31,8 @@ Workload workloadOf(const Config& config)
     workload.inputs = {{.name = "tokens",
                         .whole = true,
                         .lowest = 0.0,
-                        .highest = static_cast<double>(config.vocabulary - 1)}};
+                        .highest = static_cast<double>(config.vocabulary - 1),
+                        .indices = true}};
     workload.outputs = {{"prompt_logits", OutputKind::Logits},
                         {"logits", OutputKind::Logits},
                         {"generated", OutputKind::Tokens}};

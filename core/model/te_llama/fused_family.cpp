@@ -23,7 +23,8 @@ Workload workloadOf(const Variant& variant)
         workload.inputs = {{.name = "tokens",
                             .whole = true,
                             .lowest = 0.0,
-                            .highest = static_cast<double>(variant.config.vocabulary - 1)}};
+                            .highest = static_cast<double>(variant.config.vocabulary - 1),
+                            .indices = true}};
         workload.outputs = {{"logits", OutputKind::Logits}};
     }
     workload.judged = workload.outputs.front().name;
