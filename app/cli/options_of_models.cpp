@@ -8,11 +8,12 @@ namespace qs::app {
 
 void addFeeding(CLI::App& sub, FeedingOptions& feeding)
 {
-    sub.add_option("--input", feeding.inputs,
-                   "What an input is fed with: x=images:range=0..1:mean=0.485,0.456,0.406:"
-                   "std=0.229,0.224,0.225:channels=rgb:layout=nchw, x=uniform:range=0..1, "
-                   "x=normal:mean=0:std=1, x=file:inputs.npy, x=file:inputs.safetensors#x, "
-                   "tokens=file:ids.txt, tokens=text:prompts.txt:tokenizer=tokenizer.json:pad=0")
+    sub.add_option(
+           "--input", feeding.inputs,
+           "What an input is fed with: x=images:range=0..1:mean=0.485,0.456,0.406:"
+           "std=0.229,0.224,0.225:channels=rgb:layout=nchw, x=uniform:range=0..1, "
+           "x=normal:mean=0:std=1, x=file:inputs.npy, x=file:inputs.safetensors#x, "
+           "tokens=file:ids.txt, tokens=text:prompts.txt:tokenizer=tokenizer.json:length=own")
         ->allow_extra_args(false);
     sub.add_option("--weights", feeding.weights,
                    "Whether the weights of an exported program are trained")

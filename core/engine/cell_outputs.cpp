@@ -2,6 +2,7 @@
 
 #include "core/base/sha256.h"
 #include "core/measure/token_files.h"
+#include "core/model/text_feed.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -121,26 +123,79 @@ private:
     std::string m_generated;  // empty: there is none
 };
 
+// So many samples from `first` on, which `inputs` holds.
+struct Chunk {
+    core::HostTensors inputs;
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+    core::ShapePoint shape;  // of the pipeline
+};
+
+Status writeChunk(const TimedCell& timed, const KeptTexts& texts, const Chunk& chunk,
+                  Pipeline& pipeline, CellResult& result)
+{
+    QS_TRY(const core::FloatArray output,
+           timed.cell.model->family->present(pipeline.runJudged(chunk.count, chunk.shape.batch),
+                                             {chunk.count, chunk.shape.sizes}));
+    for (std::int64_t i = 0; i < chunk.count; ++i)
+        QS_RETURN_IF_ERROR(
+            recordOutput(timed.request, output, i, static_cast<int>(chunk.first + i), result));
+    return texts.write(chunk.inputs, pipeline, chunk.first, chunk.count);
+}
+
+// See Note [Own lengths].
+Status writeOwnLength(const TimedCell& timed, const KeptTexts& texts, std::int64_t sample,
+                      CellResult& result)
+{
+    const core::ModelFamily& family = *timed.cell.model->family;
+    CellRequest request = timed.request;
+    request.config.batch = 1;
+    request.config.sizes.set(family.workload().ownSize(),
+                             timed.samples.ownLengths()[static_cast<std::size_t>(sample)]);
+    const core::ShapePoint shape{1, request.config.sizes};
+    if (const Status fits = family.checkShape(shape); !fits.ok())
+        return fits.error().within("prompt " + std::to_string(sample + 1));
+    QS_TRY(const core::Program program, core::lower(family, {timed.cell.recipe, shape, {}}));
+    QS_TRY(const SampleSet samples, SampleSet::quality(request, family, program));
+    QS_TRY(core::HostTensors inputs, samples.prepared(family, sample, 1));
+    QS_TRY(const auto pipeline,
+           Pipeline::create(program, timed.weights, inputs, timed.cell.device, timed.backend));
+    return writeChunk(timed, texts, {std::move(inputs), sample, 1, shape}, *pipeline, result);
+}
+
+Status checkOwnLengths(const TimedCell& timed)
+{
+    if (core::anyCompiled(timed.cell.program))
+        return Error{ErrorCode::Unsupported, "what is compiled has one length for all prompts"};
+    const std::string size = timed.cell.model->family->workload().ownSize();
+    return core::checkPromptLengths(timed.samples.ownLengths(),
+                                    timed.request.config.sizes.find(size).value_or(0));
+}
+
 }  // namespace
 
-Status writeOutputs(const CellRequest& request, const core::ModelFamily& family,
-                    const SampleSet& pictures, Pipeline& pipeline,
-                    const std::function<bool(double)>& progressed, CellResult& result)
+Status writeOutputs(const TimedCell& timed, const std::function<bool(double)>& progressed,
+                    CellResult& result)
 {
-    const std::int64_t batch = request.config.batch;
-    const std::int64_t count = pictures.count();
-    const KeptTexts texts(request, family.workload());
-    for (std::int64_t first = 0; first < count; first += batch) {
-        QS_TRY(const core::HostTensors inputs, pictures.prepared(family, first, batch));
-        pipeline.setInputs(inputs);
-        const std::int64_t there = std::min(batch, count - first);
-        QS_TRY(const core::FloatArray output,
-               family.present(pipeline.runJudged(there, batch), {there, request.config.sizes}));
-        for (std::int64_t i = 0; i < there; ++i)
-            QS_RETURN_IF_ERROR(
-                recordOutput(request, output, i, static_cast<int>(first + i), result));
-        QS_RETURN_IF_ERROR(texts.write(inputs, pipeline, first, there));
-        if (!progressed(static_cast<double>(first + batch) / static_cast<double>(count)))
+    const core::ModelFamily& family = *timed.cell.model->family;
+    const KeptTexts texts(timed.request, family.workload());
+    const core::ShapePoint shape{timed.request.config.batch, timed.request.config.sizes};
+    const std::int64_t count = timed.samples.count();
+    const bool own = !timed.samples.ownLengths().empty();
+    if (own)
+        QS_RETURN_IF_ERROR(checkOwnLengths(timed));
+    const std::int64_t step = own ? 1 : shape.batch;
+    for (std::int64_t first = 0; first < count; first += step) {
+        if (own) {
+            QS_RETURN_IF_ERROR(writeOwnLength(timed, texts, first, result));
+        } else {
+            QS_TRY(core::HostTensors inputs, timed.samples.prepared(family, first, shape.batch));
+            timed.pipeline.setInputs(inputs);
+            const std::int64_t there = std::min(step, count - first);
+            QS_RETURN_IF_ERROR(writeChunk(timed, texts, {std::move(inputs), first, there, shape},
+                                          timed.pipeline, result));
+        }
+        if (!progressed(static_cast<double>(first + step) / static_cast<double>(count)))
             return Error{ErrorCode::Cancelled, "stopped while writing outputs"};
     }
     return {};

@@ -90,8 +90,9 @@ public:
         {
             const PhaseTimer timer(core::Phase::Outputs, result, observer);
             const auto progressed = [&](double fraction) { return observer.progressed(fraction); };
-            QS_RETURN_IF_ERROR(writeOutputs(request, *m_cell.model->family, pictures, *m_pipeline,
-                                            progressed, result));
+            QS_RETURN_IF_ERROR(writeOutputs(
+                {request, m_cell, m_weights.stages(), pictures, *m_pipeline, *m_backend},
+                progressed, result));
         }
         if (request.profile)
             QS_RETURN_IF_ERROR(profile(observer, result));

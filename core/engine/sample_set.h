@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace qs::engine {
 
@@ -29,6 +30,8 @@ public:
                                                              const core::Program& program);
 
     [[nodiscard]] std::int64_t count() const { return m_fed.count; }
+    // Of samples that have one of their own; else empty.
+    [[nodiscard]] const std::vector<std::int64_t>& ownLengths() const { return m_fed.ownLengths; }
     // Of `batch` samples each, the last one perhaps not full.
     [[nodiscard]] std::int64_t batches(std::int64_t batch) const
     {

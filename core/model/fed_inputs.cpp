@@ -47,7 +47,8 @@ Result<HostTensor> textInput(const HostTensor& read, const InputSpec& input, con
     const std::int64_t length = type.shape[1];
     if (feed.pieces)
         return cutPieces(read, length, highest);
-    return fittedPrompts(read, length, feed.pad, highest);
+    return feed.ownLengths ? repeatedPrompts(read, length, highest)
+                           : fittedPrompts(read, length, feed.pad, highest);
 }
 
 // "[3, 7]", the place of a value.
@@ -123,6 +124,7 @@ Result<FedInputs> readFedInputs(const ModelFamily& family, const std::vector<con
     HostTensors read;
     std::optional<std::int64_t> count = most;
     std::string fromImages;
+    std::vector<std::int64_t> ownLengths;
     for (const auto& [name, feed] : feeding.inputs) {
         if (std::holds_alternative<ImageFeed>(feed))
             fromImages = name;
@@ -131,12 +133,15 @@ Result<FedInputs> readFedInputs(const ModelFamily& family, const std::vector<con
         if (feedPaths(feed).empty() || spec == nullptr || type == nullptr)
             continue;
         QS_TRY(HostTensor file, readTensorFile(placeOf(name), {}));
+        if (const auto* text = std::get_if<TextFeed>(&feed); text != nullptr && text->ownLengths) {
+            QS_TRY(ownLengths, promptLengths(file));
+        }
         QS_TRY(HostTensor tensor, fedTensor(std::move(file), *spec, *type, feed));
         if (spec->batched && !tensor.shape.empty())
             count = std::min(count.value_or(tensor.shape[0]), tensor.shape[0]);
         read.emplace(name, std::move(tensor));
     }
-    FedInputs inputs{{}, count.value_or(usual)};
+    FedInputs inputs{{}, count.value_or(usual), std::move(ownLengths)};
     inputs.tensors = samplesOf(read, workload, 0, inputs.count);
     HostTensors known = inputs.tensors;
     if (!fromImages.empty())

@@ -16,6 +16,8 @@ namespace qs::core {
 struct FedInputs {
     HostTensors tensors;
     std::int64_t count = 0;
+    // Of samples that have one of their own; else empty.
+    std::vector<std::int64_t> ownLengths = {};
 };
 
 // Of a set where nothing says how many there are: enough for a verdict, see kFewestPictures.
@@ -26,7 +28,8 @@ inline constexpr std::int64_t kGeneratedSamples = 16;
 [[nodiscard]] Result<HostTensor> readFedFile(const InputFeed& feed);
 
 // What a file holds, or the ids of its prompts, as that input of that type takes it. Errors:
-// another type or shape, prompts that are too short, tokens that the model does not have.
+// another type or shape, prompts that are too short or too long, tokens that the model does not
+// have.
 [[nodiscard]] Result<HostTensor> fedTensor(HostTensor read, const InputSpec& input,
                                            const TensorType& type, const InputFeed& feed);
 

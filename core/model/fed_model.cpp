@@ -86,6 +86,27 @@ std::string namesOf(const std::vector<Spec>& specs)
     return names;
 }
 
+// The size that says how long the rows of that input are.
+Result<std::string> lengthSize(const ModelFamily& family, const std::string& input,
+                               const ModelPorts& ports)
+{
+    const ShapePoint smallest = family.workload().smallestShape();
+    const std::int64_t length = ports.inputs.at(input).shape.back();
+    for (const SizeSpec& size : family.workload().sizes) {
+        ShapePoint larger = smallest;
+        larger.sizes.set(size.name, 2 * size.smallest);
+        if (size.fixed || !family.checkShape(larger).ok())
+            continue;
+        QS_TRY(const ModelPorts grown, portsOf(family, larger));
+        const TensorType* type = typeIn(grown.inputs, input);
+        if (type != nullptr && type->shape.back() > length)
+            return size.name;
+    }
+    return Error{ErrorCode::InvalidArgument,
+                 "input " + input + " takes rows of " + std::to_string(length) +
+                     " tokens: length=own needs a model with a free number of them"};
+}
+
 // What the graphs show of an input; "0" where they show none.
 Status feedInput(const ModelFamily& family, const std::string& input, const InputFeed& feed,
                  const ModelPorts& ports, Workload& workload, std::optional<ImagePort>& images)
@@ -107,6 +128,12 @@ Status feedInput(const ModelFamily& family, const std::string& input, const Inpu
             return Error{ErrorCode::InvalidArgument,
                          "input " + input +
                              " takes no token ids [batch, tokens]: text does not fit"};
+        if (std::get<TextFeed>(feed).ownLengths) {
+            if (!workload.ownSize().empty())
+                return Error{ErrorCode::InvalidArgument,
+                             "only one input can have length=own; so has not " + input};
+            QS_TRY(spec->ownSize, lengthSize(family, input, ports));
+        }
     } else if (const auto* random = std::get_if<RandomFeed>(&feed)) {
         if (spec->whole && random->distribution != Distribution::Uniform)
             return Error{ErrorCode::InvalidArgument,

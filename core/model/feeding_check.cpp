@@ -4,6 +4,7 @@
 #include "core/model/fed_model.h"
 #include "core/model/model_ports.h"
 #include "core/model/sample_labels.h"
+#include "core/model/text_feed.h"
 
 #include <algorithm>
 #include <functional>
@@ -35,6 +36,12 @@ Result<std::optional<std::int64_t>> samplesOfFile(const Workload& workload, cons
     auto read = readFedFile(feed);
     if (!read.ok())
         return read.error().within("input " + input);
+    if (!spec->ownSize.empty()) {
+        QS_TRY(const auto lengths, promptLengths(read.value()));
+        const Status status = checkPromptLengths(lengths, type->shape.back());
+        if (!status.ok())
+            return status.error().within(feedPaths(feed).front()).within("input " + input);
+    }
     QS_TRY(const HostTensor fed, fedTensor(std::move(read).value(), *spec, *type, feed));
     return spec->batched && !fed.shape.empty() ? std::optional(fed.shape.front()) : std::nullopt;
 }

@@ -23,6 +23,7 @@ constexpr std::string_view kText = "text";
 constexpr std::string_view kTokenizer = ":tokenizer=";
 constexpr std::string_view kPad = ":pad=";
 constexpr std::string_view kPieces = ":cut=pieces";
+constexpr std::string_view kOwnLengths = ":length=own";
 constexpr double kLargest = 1e9;  // of ranges, means and deviations
 constexpr std::size_t kMostTextBytes = 4096;
 
@@ -162,6 +163,9 @@ Result<InputFeed> readText(std::string_view text)
     if (text.ends_with(kPieces)) {
         feed.pieces = true;
         text.remove_suffix(kPieces.size());
+    } else if (text.ends_with(kOwnLengths)) {
+        feed.ownLengths = true;
+        text.remove_suffix(kOwnLengths.size());
     }
     if (const auto at = text.rfind(kPad); at != std::string_view::npos) {
         const std::string_view number = text.substr(at + kPad.size());
@@ -172,8 +176,8 @@ Result<InputFeed> readText(std::string_view text)
         feed.pad = id;
         text = text.substr(0, at);
     }
-    if (feed.pieces && feed.pad)
-        return invalid("cut=pieces fills nothing up: leave pad out");
+    if ((feed.pieces || feed.ownLengths) && feed.pad)
+        return invalid("cut=pieces and length=own fill nothing up: leave pad out");
     const auto at = text.rfind(kTokenizer);
     feed.path = text.substr(0, at);
     if (at != std::string_view::npos)
@@ -227,6 +231,8 @@ std::string textOf(const TextFeed& feed)
         text += std::string(kPad) + std::to_string(*feed.pad);
     if (feed.pieces)
         text += kPieces;
+    if (feed.ownLengths)
+        text += kOwnLengths;
     return text;
 }
 
@@ -261,6 +267,15 @@ bool ModelFeeding::empty() const
 {
     static const ModelFeeding nothing;
     return *this == nothing;
+}
+
+std::optional<std::int64_t> padOf(const ModelFeeding& feeding)
+{
+    for (const auto& [input, feed] : feeding.inputs) {
+        if (const auto* text = std::get_if<TextFeed>(&feed))
+            return text->pad;
+    }
+    return std::nullopt;
 }
 
 std::string feedFileName(const ModelFeeding& feeding, const std::string& input)

@@ -54,7 +54,8 @@ inline constexpr std::string_view kByteTokenizer = "bytes";
 
 // Prompts of a .txt, one a line ("\n" and "\\" within are a line break and a backslash), or of a
 // .jsonl (core/model/text/alpaca.h), as the ids of a tokenizer.json, or kByteTokenizer. Longer ones
-// are cut at the end; shorter ones are filled up with `pad` in front, and refused without it.
+// are cut at the end; shorter ones are filled up with `pad` in front, which the model reads as it
+// reads the prompt, and are refused without it.
 struct TextFeed {
     std::string path;
     std::string tokenizer;
@@ -62,6 +63,8 @@ struct TextFeed {
     // All prompts one behind the other, cut into samples that are as long as the model takes them;
     // of a .txt the text as it stands. What is left at the end is dropped.
     bool pieces = false;
+    // See Note [Own lengths] in core/model/text_feed.h.
+    bool ownLengths = false;
 
     bool operator==(const TextFeed&) const = default;
 };
@@ -70,7 +73,8 @@ using InputFeed = std::variant<ImageFeed, RandomFeed, FileFeed, TextFeed>;
 
 // "images:range=0..1:mean=0.485,0.456,0.406:std=0.229,0.224,0.225:channels=bgr:layout=nhwc",
 // "uniform:range=0..511", "normal:mean=0:std=1", "file:inputs.npy", "file:all.safetensors#x",
-// "text:prompts.txt:tokenizer=tokenizer.json:pad=0", "text:book.txt:tokenizer=bytes:cut=pieces".
+// "text:prompts.txt:tokenizer=tokenizer.json:pad=0", "text:book.txt:tokenizer=bytes:cut=pieces",
+// "text:prompts.txt:tokenizer=tokenizer.json:length=own".
 // What is not said is as above.
 [[nodiscard]] Result<InputFeed> parseInputFeed(std::string_view text);
 // The shortest text that means it.
@@ -89,6 +93,9 @@ struct ModelFeeding {
     [[nodiscard]] bool empty() const;
     bool operator==(const ModelFeeding&) const = default;
 };
+
+// What shorter prompts are filled up with, where they are.
+[[nodiscard]] std::optional<std::int64_t> padOf(const ModelFeeding& feeding);
 
 // "inputs/feed_0.npy": the copy that a run keeps of the file of that input.
 [[nodiscard]] std::string feedFileName(const ModelFeeding& feeding, const std::string& input);

@@ -152,56 +152,128 @@ Result<HostTensor> readPrompts(const TextFeed& feed)
     return ids.ok() ? std::move(ids) : ids.error().within(feed.path);
 }
 
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+// The ids of each prompt, of which there is at least one.
+Result<std::vector<Ids>> rowsOf(const HostTensor& prompts)
+{
+    const auto* ids = std::get_if<Ids>(&prompts.values);
+    if (ids == nullptr || prompts.shape.size() != 2 || prompts.shape[0] < 1)
+        return Error{ErrorCode::Format, "holds no prompts"};
+    std::vector<Ids> rows;
+    for (std::int64_t row = 0; row < prompts.shape[0]; ++row) {
+        const auto first = ids->begin() + row * prompts.shape[1];
+        rows.emplace_back(first, std::find(first, first + prompts.shape[1], kNoToken));
+    }
+    return rows;
+}
+
+std::string numbered(std::size_t row)
+{
+    return "prompt " + std::to_string(row + 1);
+}
+
+// Of the first so many.
+Status checkTokens(const Ids& ids, std::size_t count, std::int64_t highest)
+{
+    const auto end = ids.begin() + static_cast<std::ptrdiff_t>(count);
+    const auto unknown =
+        std::find_if(ids.begin(), end, [&](std::int64_t id) { return id < 0 || id > highest; });
+    if (unknown == end)
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 "token " + std::to_string(unknown - ids.begin() + 1) + " has the id " +
+                     std::to_string(*unknown) + ", and the highest of the model is " +
+                     std::to_string(highest) + ": is the tokenizer another model's?"};
+}
+
+HostTensor tensorOf(std::size_t rows, std::int64_t length, Ids ids)
+{
+    return {{static_cast<std::int64_t>(rows), length}, std::move(ids)};
+}
+
+}  // namespace
+
 Result<HostTensor> fittedPrompts(const HostTensor& prompts, std::int64_t length,
                                  std::optional<std::int64_t> pad, std::int64_t highest)
 {
-    const auto* ids = std::get_if<std::vector<std::int64_t>>(&prompts.values);
-    if (ids == nullptr || prompts.shape.size() != 2 || prompts.shape[0] < 1 || length < 1)
+    QS_TRY(const std::vector<Ids> rows, rowsOf(prompts));
+    if (length < 1)
         return Error{ErrorCode::Format, "holds no prompts"};
-    const std::int64_t longest = prompts.shape[1];
-    const auto isUnknown = [&](std::int64_t id) { return id < 0 || id > highest; };
-    if (pad && isUnknown(*pad))
+    if (pad && (*pad < 0 || *pad > highest))
         return Error{ErrorCode::InvalidArgument, "pad is no token of the model"};
-    std::vector<std::int64_t> fitted;
-    for (std::int64_t row = 0; row < prompts.shape[0]; ++row) {
-        const auto first = ids->begin() + row * longest;
-        const auto end = std::find(first, first + longest, kNoToken);
-        const std::int64_t given = std::min<std::int64_t>(end - first, length);
-        const std::string prompt = "prompt " + std::to_string(row + 1) + " has ";
-        if (given < length && !pad)
+    const auto most = static_cast<std::size_t>(length);
+    Ids fitted;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const std::size_t given = std::min(rows[row].size(), most);
+        if (given < most && !pad)
             return Error{ErrorCode::InvalidArgument,
-                         prompt + std::to_string(given) + " tokens and the model gets " +
-                             std::to_string(length) +
-                             ": take a smaller size, a longer prompt, or fill up with pad=ID"};
-        if (std::any_of(first, first + given, isUnknown))
-            return Error{ErrorCode::InvalidArgument,
-                         prompt + "token ids above " + std::to_string(highest) +
-                             ", the highest of the model: is the tokenizer another model's?"};
-        fitted.insert(fitted.end(), static_cast<std::size_t>(length - given), pad.value_or(0));
-        fitted.insert(fitted.end(), first, first + given);
+                         numbered(row) + " has " + std::to_string(given) +
+                             " tokens and the model gets " + std::to_string(length) +
+                             ": take a smaller size or a longer prompt, let each have its own "
+                             "length with length=own, or fill up with pad=ID"};
+        if (const Status status = checkTokens(rows[row], given, highest); !status.ok())
+            return status.error().within(numbered(row));
+        fitted.insert(fitted.end(), most - given, pad.value_or(0));
+        fitted.insert(fitted.end(), rows[row].begin(),
+                      rows[row].begin() + static_cast<std::ptrdiff_t>(given));
     }
-    return HostTensor{{prompts.shape[0], length}, std::move(fitted)};
+    return tensorOf(rows.size(), length, std::move(fitted));
+}
+
+Result<std::vector<std::int64_t>> promptLengths(const HostTensor& prompts)
+{
+    QS_TRY(const std::vector<Ids> rows, rowsOf(prompts));
+    std::vector<std::int64_t> lengths;
+    for (const Ids& row : rows)
+        lengths.push_back(static_cast<std::int64_t>(row.size()));
+    return lengths;
+}
+
+Status checkPromptLengths(const std::vector<std::int64_t>& lengths, std::int64_t most)
+{
+    for (std::size_t row = 0; row < lengths.size(); ++row) {
+        if (lengths[row] < 1 || lengths[row] > most)
+            return Error{ErrorCode::InvalidArgument,
+                         numbered(row) + " has " + std::to_string(lengths[row]) +
+                             " tokens and the model gets up to " + std::to_string(most) +
+                             ": take a larger size"};
+    }
+    return {};
+}
+
+Result<HostTensor> repeatedPrompts(const HostTensor& prompts, std::int64_t length,
+                                   std::int64_t highest)
+{
+    QS_TRY(const std::vector<Ids> rows, rowsOf(prompts));
+    Ids repeated;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const Ids& ids = rows[row];
+        if (ids.empty())
+            return Error{ErrorCode::Format, numbered(row) + " has no tokens"};
+        if (const Status status = checkTokens(ids, ids.size(), highest); !status.ok())
+            return status.error().within(numbered(row));
+        for (std::size_t i = 0; i < static_cast<std::size_t>(length); ++i)
+            repeated.push_back(ids[i % ids.size()]);
+    }
+    return tensorOf(rows.size(), length, std::move(repeated));
 }
 
 Result<HostTensor> cutPieces(const HostTensor& all, std::int64_t length, std::int64_t highest)
 {
-    const auto* ids = std::get_if<std::vector<std::int64_t>>(&all.values);
+    const auto* ids = std::get_if<Ids>(&all.values);
     if (ids == nullptr || length < 1)
         return Error{ErrorCode::Format, "holds no token ids"};
-    const auto unknown = std::find_if(ids->begin(), ids->end(),
-                                      [&](std::int64_t id) { return id < 0 || id > highest; });
-    if (unknown != ids->end())
-        return Error{ErrorCode::InvalidArgument,
-                     "token " + std::to_string(unknown - ids->begin() + 1) + " has the id " +
-                         std::to_string(*unknown) + ", and the highest of the model is " +
-                         std::to_string(highest) + ": is the tokenizer another model's?"};
+    QS_RETURN_IF_ERROR(checkTokens(*ids, ids->size(), highest));
     const std::int64_t count = static_cast<std::int64_t>(ids->size()) / length;
     if (count == 0)
         return Error{ErrorCode::InvalidArgument,
                      "the text has " + std::to_string(ids->size()) + " tokens and the model gets " +
                          std::to_string(length) + ": take a smaller size or a longer text"};
-    return HostTensor{{count, length},
-                      std::vector<std::int64_t>(ids->begin(), ids->begin() + count * length)};
+    return tensorOf(static_cast<std::size_t>(count), length,
+                    Ids(ids->begin(), ids->begin() + count * length));
 }
 
 }  // namespace qs::core

@@ -61,6 +61,13 @@ std::vector<std::string> Workload::judgedSteps() const
     return names;
 }
 
+std::string Workload::ownSize() const
+{
+    const auto own = std::find_if(inputs.begin(), inputs.end(),
+                                  [](const InputSpec& input) { return !input.ownSize.empty(); });
+    return own == inputs.end() ? std::string() : own->ownSize;
+}
+
 ShapePoint Workload::smallestShape() const
 {
     ShapePoint point;

@@ -66,6 +66,9 @@ struct InputSpec {
     double deviation = 1.0;
     // Of rows of a table, such as token ids: there is nothing outside of the range.
     bool indices = false;
+    // The size that each sample has a value of its own of, see Note [Own lengths] in
+    // core/model/text_feed.h; empty: all samples have that of the cell.
+    std::string ownSize = {};
 };
 
 // The batches that a model can have.
@@ -99,6 +102,8 @@ struct Workload {
     [[nodiscard]] const SizeSpec* findSize(std::string_view name) const;
     [[nodiscard]] const InputSpec* findInput(std::string_view name) const;
     [[nodiscard]] const OutputSpec& judgedOutput() const;
+    // Of the input whose samples have one; empty: none.
+    [[nodiscard]] std::string ownSize() const;
     // The outputs of stages that follow one another as the judged one, see Driver; none where it is
     // a single output.
     [[nodiscard]] std::vector<std::string> judgedSteps() const;

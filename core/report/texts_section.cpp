@@ -21,6 +21,10 @@ namespace {
 constexpr const char* kTextsMeaning =
     "What was written after the first prompts; of a long prompt its end is shown. ≠ stands before "
     "the first token that is not that of the reference: what follows answers another text.";
+constexpr const char* kPadIsRead =
+    " Shorter prompts begin with the token of pad=ID, over and over; "
+    "the model reads that as a part "
+    "of the prompt, and it is not shown.";
 // As many prompts as benchmarks of quantized language models look at.
 constexpr int kShownPrompts = 5;
 constexpr std::size_t kMostTextLines = 100;
@@ -158,7 +162,8 @@ TableSection textsSection(const RunData& data, const Analysis& analysis)
         if (isReference && cell->cell->trained && cell->cell->output != OutputKind::Image)
             addTexts(data, analysis, *cell, reading, table);
     }
-    return {"texts", "Texts", kTextsMeaning, std::move(table)};
+    return {"texts", "Texts", std::string(kTextsMeaning) + (reading.pad ? kPadIsRead : ""),
+            std::move(table)};
 }
 
 }  // namespace qs::core

@@ -7,20 +7,10 @@
 #include <algorithm>
 #include <span>
 #include <utility>
-#include <variant>
 
 namespace qs::core {
 
 namespace {
-
-std::optional<std::int64_t> padOf(const ModelFeeding& feeding)
-{
-    for (const auto& [input, feed] : feeding.inputs) {
-        if (const auto* text = std::get_if<TextFeed>(&feed))
-            return text->pad;
-    }
-    return std::nullopt;
-}
 
 // [N, V] -> [kept, V]
 void keepRows(std::size_t kept, FloatArray& logits)

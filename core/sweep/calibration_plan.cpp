@@ -39,6 +39,8 @@ std::optional<Note> samplesObjection(const CellConfig& cell, const Model& model,
     if (own && !sets.hasOwn(*model.family))
         return Note{model.family->workload().takesImages() ? NoteCode::NoCalibrationPictures
                                                            : NoteCode::NoCalibrationInputs};
+    if (sets.hasOwnLengths(settings.set))
+        return remark("samples that calibrate have one length: length=own does not fit");
     const auto& samples = sets.samples(settings.set, model, cell.sizes);
     // What is wrong with the inputs of the run is said of them.
     if (!samples.ok())

@@ -151,6 +151,15 @@ const std::map<std::string, InputFeed>& CalibrationSets::inputsOf(CalibrationSet
     return set == CalibrationSet::Own ? m_preset.calibration.inputs : m_preset.feeding.inputs;
 }
 
+bool CalibrationSets::hasOwnLengths(CalibrationSet set) const
+{
+    const auto& inputs = inputsOf(set);
+    return std::any_of(inputs.begin(), inputs.end(), [](const auto& each) {
+        const auto* text = std::get_if<TextFeed>(&each.second);
+        return text != nullptr && text->ownLengths;
+    });
+}
+
 const std::vector<std::string>& CalibrationSets::pictureContents(CalibrationSet set)
 {
     const auto [found, fresh] = m_pictures.try_emplace(set);

@@ -41,6 +41,8 @@ public:
 
     // Whether the preset names one for such a model.
     [[nodiscard]] bool hasOwn(const ModelFamily& family) const;
+    // Whether it has prompts that are not all of one length.
+    [[nodiscard]] bool hasOwnLengths(CalibrationSet set) const;
     // SHA-256 of what a set is made from, files and how they are read; empty where there is
     // nothing. A cell that is calibrated on another is another cell. Files that cannot be read
     // count by name, the run will say what is wrong.

@@ -204,6 +204,15 @@ Objection storedObjection(const Model& model, const Recipe& recipe)
     return {};
 }
 
+// See Note [Own lengths] in core/model/text_feed.h.
+Objection lengthObjection(const CellConfig& cell, const Model& model)
+{
+    if (model.family->workload().ownSize().empty() || cell.compile == CellConfig().compile)
+        return {};
+    return remark("prompts of their own lengths (length=own) run operation by operation: what is "
+                  "compiled has one length");
+}
+
 Objection memoryObjection(const Model& model, const Recipe& recipe, const DeviceDescription& device)
 {
     const std::int64_t bytes = residentWeightBytes(*model.family, recipe);
@@ -260,9 +269,10 @@ std::optional<Note> whyImpossible(const CellConfig& cell, const Model& model, co
          {programObjection(cell, model, recipe, device), workloadObjection(cell, model, recipe),
           attentionObjection(cell, recipe, device), inputObjection(cell, device),
           generationObjection(device), foreignSizeObjection(cell, model),
-          storedObjection(model, recipe), schemeObjection(recipe, device),
-          shape.ok() ? Objection() : remark(shape.error().message), imageObjection(cell),
-          memoryObjection(model, recipe, device), whyNoLayer(cell, model, recipe)}) {
+          storedObjection(model, recipe), lengthObjection(cell, model),
+          schemeObjection(recipe, device), shape.ok() ? Objection() : remark(shape.error().message),
+          imageObjection(cell), memoryObjection(model, recipe, device),
+          whyNoLayer(cell, model, recipe)}) {
         if (reason)
             return reason;
     }

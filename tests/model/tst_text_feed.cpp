@@ -44,6 +44,35 @@ TEST(TextFeed, PromptsAreFittedOrRefused)
     EXPECT_FALSE(fittedPrompts(prompts, 0, {}, 3).ok());
 }
 
+TEST(TextFeed, PromptsOfTheirOwnLengthsAreReadOverAndOver)
+{
+    const HostTensor prompts = promptIds("ab\nabba", letters()).value();
+    EXPECT_THAT(promptLengths(prompts).value(), ElementsAre(2, 4));
+    EXPECT_TRUE(checkPromptLengths({2, 4}, 4).ok());
+    EXPECT_THAT(checkPromptLengths({2, 4}, 3).error().message, HasSubstr("prompt 2"));
+    EXPECT_FALSE(checkPromptLengths({0}, 3).ok());
+    EXPECT_THAT(idsOf(repeatedPrompts(prompts, 5, 3).value()),
+                ElementsAre(0, 1, 0, 1, 0, 0, 1, 1, 0, 0));
+    EXPECT_THAT(idsOf(repeatedPrompts(prompts, 1, 3).value()), ElementsAre(0, 0));
+    EXPECT_FALSE(repeatedPrompts(prompts, 5, 0).ok()) << "b is no token";
+    const auto feed = parseInputFeed("text:a.txt:tokenizer=bytes:length=own");
+    ASSERT_TRUE(feed.ok());
+    EXPECT_TRUE(std::get<TextFeed>(feed.value()).ownLengths);
+    EXPECT_EQ(inputFeedText(feed.value()), "text:a.txt:tokenizer=bytes:length=own");
+    EXPECT_FALSE(parseInputFeed("text:a.txt:tokenizer=t:pad=1:length=own").ok());
+}
+
+// What is cut off is read by nobody.
+TEST(TextFeed, TokensThatTheModelDoesNotHaveAreToldByPlace)
+{
+    const HostTensor prompts{{2, 3}, std::vector<std::int64_t>{0, 1, 2, 0, 300, kNoToken}};
+    const auto fitted = fittedPrompts(prompts, 2, {}, 255);
+    ASSERT_FALSE(fitted.ok());
+    for (const char* part : {"prompt 2", "token 2", "300", "255"})
+        EXPECT_THAT(fitted.error().message, HasSubstr(part));
+    EXPECT_TRUE(fittedPrompts(prompts, 1, {}, 255).ok());
+}
+
 TEST(TextFeed, IsAFeedOfTwoFiles)
 {
     for (const char* text :

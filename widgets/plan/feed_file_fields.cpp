@@ -106,9 +106,9 @@ public:
         m_tokenizer->line()->setToolTip(tr("The tokenizer.json that belongs to the model"));
         m_pad->setObjectName(QStringLiteral("feed:pad"));
         m_pad->setAccessibleName(tr("Pad"));
-        m_pad->setPlaceholderText(tr("none: shorter prompts are refused"));
-        m_pad->setToolTip(tr("Token id put in front of prompts that are shorter than the input. "
-                             "Longer ones are cut at the end"));
+        m_pad->setToolTip(tr("Token id put in front of prompts that are shorter than the input; "
+                             "the model reads it as a part of them. Longer ones are cut at the "
+                             "end"));
         auto* form = makeForm(this);
         form->addRow(tr("Prompts"), m_prompts);
         form->addRow(tr("Tokenizer"), m_tokenizer);
@@ -117,6 +117,7 @@ public:
         for (const PathEdit* path : {m_prompts, m_tokenizer})
             connect(path, &PathEdit::edited, this, &FeedFields::edited);
         connect(m_pad, &QLineEdit::textEdited, this, [this] { Q_EMIT edited(true); });
+        showLengths();
     }
 
     void setFeed(const core::InputFeed& feed) override
@@ -128,6 +129,8 @@ public:
         if (pad != m_pad->text().trimmed())
             m_pad->setText(pad);
         m_pieces = text.pieces;
+        m_ownLengths = text.ownLengths;
+        showLengths();
     }
 
     core::Result<core::InputFeed> feed() const override
@@ -138,6 +141,7 @@ public:
             return missing(tr("Choose the tokenizer.json of the model"));
         core::TextFeed feed{m_prompts->path().toStdString(), m_tokenizer->path().toStdString()};
         feed.pieces = m_pieces;
+        feed.ownLengths = m_ownLengths && m_pad->text().trimmed().isEmpty();
         if (const QString pad = m_pad->text().trimmed(); !pad.isEmpty()) {
             bool whole = false;
             feed.pad = pad.toLongLong(&whole);
@@ -148,10 +152,18 @@ public:
     }
 
 private:
+    void showLengths()
+    {
+        m_pad->setPlaceholderText(m_ownLengths ? tr("none: each prompt has its own length")
+                                               : tr("none: shorter prompts are refused"));
+    }
+
     PathEdit* m_prompts;
     PathEdit* m_tokenizer;
     QLineEdit* m_pad;
-    bool m_pieces = false;  // kept as it was given; there is no field for it
+    // Kept as they were given; there are no fields for them.
+    bool m_pieces = false;
+    bool m_ownLengths = false;
 };
 
 }  // namespace

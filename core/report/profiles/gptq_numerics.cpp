@@ -1,6 +1,7 @@
 #include "core/report/profiles/gptq_numerics.h"
 
 #include "core/base/format.h"
+#include "core/model/input_feed.h"
 #include "core/record/token_array.h"
 
 #include <algorithm>
@@ -21,6 +22,8 @@ constexpr const char* kImproved =
 constexpr const char* kNotOfBoth = "the run keeps no outputs of both";
 constexpr const char* kNoTokens = "the cells generate no tokens";
 constexpr const char* kUntrained = "numeric deviation (untrained weights): ";
+constexpr const char* kFilledUp =
+    "of prompts that are filled up with tokens which the model reads: ";
 constexpr const char* kOfLogits =
     "of the logits from which the cells choose, over all samples; both ways give the same codes, "
     "so that anything but 0 is a fault";
@@ -68,6 +71,15 @@ struct Answers {
 };
 
 using Tokens = std::vector<float>;
+
+// What fills it up is no part of a prompt.
+double promptLength(const Tokens& prompt, const std::optional<std::int64_t>& pad)
+{
+    const auto first = std::find_if(prompt.begin(), prompt.end(), [&](float token) {
+        return !pad || static_cast<std::int64_t>(token) != *pad;
+    });
+    return static_cast<double>(prompt.end() - first);
+}
 
 // Empty where the run keeps none.
 Tokens tokensOf(const RunData& data, const Analysis& analysis, const CellSummary& cell,
@@ -122,7 +134,8 @@ Result<Answers> compared(const CellSummary& own, const CellSummary& other, const
             return tokensOf(data, analysis, cell, file, i);
         };
         addTokens(tokens(own, TokenFile::Generated), tokens(other, TokenFile::Generated),
-                  static_cast<double>(tokens(other, TokenFile::Prompt).size()), answers);
+                  promptLength(tokens(other, TokenFile::Prompt), padOf(data.plan.preset.feeding)),
+                  answers);
     }
     const double samples = std::max(1, answers.samples);
     answers.mean /= samples;
@@ -137,9 +150,8 @@ constexpr const char* kLogitFields[] = {"logit_max_diff", "logit_mean_diff"};
 constexpr const char* kTokenFields[] = {"token_match_rate", "all_outputs_identical"};
 
 // Equal tokens of untrained weights say nothing of texts.
-void addAnswers(const Answers& answers, bool trained, ProfileRecord& record)
+void addAnswers(const Answers& answers, const std::string& label, ProfileRecord& record)
 {
-    const std::string label = trained ? "" : kUntrained;
     record.number("logit_max_diff", answers.largest, label + kOfLogits);
     record.number("logit_mean_diff", answers.mean, label + "mean of the means of the samples");
     if (!answers.generated) {
@@ -176,7 +188,10 @@ void addComparison(const GptqScenario& scenario, const RunData& data, const Anal
     else if (answers.value().samples == 0)
         withoutAnswers(kNotOfBoth, record);
     else
-        addAnswers(answers.value(), scenario.compiled()->summary->cell->trained, record);
+        addAnswers(answers.value(),
+                   (scenario.compiled()->summary->cell->trained ? std::string() : kUntrained) +
+                       (padOf(data.plan.preset.feeding) ? kFilledUp : ""),
+                   record);
 }
 
 }  // namespace
