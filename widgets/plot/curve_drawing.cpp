@@ -56,17 +56,13 @@ public:
         addBaseline();
         const std::vector<CurveStyle> styles = curveStyles(m_set, m_look.theme);
         const std::vector<LegendEntry> entries = legendEntries(m_set);
-        const bool factored = !entries.empty() && entries.front().part != LegendPart::Curve;
-        auto entry = entries.begin();  // they have the order of the curves
+        addFactors(entries, styles, false);
+        const std::vector<QString> names = namesOfCurves(entries);
         for (std::size_t i = 0; i < m_set.curves.size(); ++i) {
-            const Curve& curve = m_set.curves[i];
-            if (curve.empty())
-                continue;
-            const bool named =
-                !factored && curve.run == 0 && entry - entries.begin() < m_look.legendEntries;
-            addCurve(curve, styles[i], named ? nameIn(m_look, *entry++) : QString());
+            if (!m_set.curves[i].empty())
+                addCurve(m_set.curves[i], styles[i], names[i]);
         }
-        addFactors(entries, styles);
+        addFactors(entries, styles, true);
         if (m_look.roofs)
             addRoofs(styles);
         markSelection(m_plot, m_set, m_look);
@@ -78,10 +74,14 @@ private:
     void addBaseline();
     // A little to the left (way -1) or right (1) of a place.
     [[nodiscard]] double beside(double x, double way) const;
+    // What the legend calls each curve; empty for those that it does not name.
+    [[nodiscard]] std::vector<QString> namesOfCurves(const std::vector<LegendEntry>& entries) const;
     // `name` in the legend; empty: it has no entry there.
     void addCurve(const Curve& curve, const CurveStyle& style, const QString& name);
-    // Entries that stand for several curves; nothing of them is drawn in the axes.
-    void addFactors(const std::vector<LegendEntry>& entries, const std::vector<CurveStyle>& styles);
+    // Entries that stand for several curves, those of runs or the others; nothing of them is drawn
+    // in the axes.
+    void addFactors(const std::vector<LegendEntry>& entries, const std::vector<CurveStyle>& styles,
+                    bool runs);
     // At the points that are wanted; nothing for none.
     void addMarksOf(const Curve& curve, const QCPScatterStyle& style,
                     const std::function<bool(const CurvePoint&)>& wanted);
@@ -168,6 +168,17 @@ void Drawing::addRoofs(const std::vector<CurveStyle>& styles)
     }
 }
 
+std::vector<QString> Drawing::namesOfCurves(const std::vector<LegendEntry>& entries) const
+{
+    std::vector<QString> names(m_set.curves.size());
+    int named = 0;
+    for (const LegendEntry& entry : entries) {
+        if (entry.part == LegendPart::Curve && named++ < m_look.legendEntries)
+            names[entry.curve] = nameIn(m_look, entry);
+    }
+    return names;
+}
+
 void Drawing::addCurve(const Curve& curve, const CurveStyle& style, const QString& name)
 {
     const bool named = !name.isEmpty();
@@ -233,13 +244,13 @@ void Drawing::addSized(const Curve& curve, const CurveStyle& style, const QColor
 }
 
 void Drawing::addFactors(const std::vector<LegendEntry>& entries,
-                         const std::vector<CurveStyle>& styles)
+                         const std::vector<CurveStyle>& styles, bool runs)
 {
     const bool rests = std::any_of(entries.begin(), entries.end(), [](const LegendEntry& entry) {
         return entry.part == LegendPart::Rest;
     });
     for (const LegendEntry& entry : entries) {
-        if (entry.part == LegendPart::Curve)
+        if (entry.part == LegendPart::Curve || (entry.part == LegendPart::Run) != runs)
             continue;
         CurveStyle style = styles[entry.curve];
         // What all curves of the run have in common.

@@ -270,14 +270,19 @@ QRect axesPlace(const CurvePlot& plot)
     return canvas->axisRect()->rect().translated(canvas->pos());
 }
 
-QString outsideText(const CurvePlot& plot)
+QString unseenText(const CurvePlot& plot)
 {
-    if (!plot.isZoomed())
-        return {};
-    const int outside = pointsOutside(plot.curves(), plot.look(), plot.visibleRange());
-    return outside == 0 ? QString()
-                        : countedText(outside, CurvePlot::tr("1 point outside."),
-                                      CurvePlot::tr("%1 points outside."));
+    QStringList texts;
+    const int outside =
+        plot.isZoomed() ? pointsOutside(plot.curves(), plot.look(), plot.visibleRange()) : 0;
+    if (outside > 0)
+        texts << countedText(outside, CurvePlot::tr("1 point outside."),
+                             CurvePlot::tr("%1 points outside."));
+    if (const int alike = curvesNotTold(plot.curves()); alike > 0)
+        texts << countedText(
+            alike, CurvePlot::tr("1 curve looks like another one; point at it for its name."),
+            CurvePlot::tr("%1 curves look like others; point at them for their names."));
+    return texts.join(QLatin1Char(' '));
 }
 
 void CurvePlot::paintEvent(QPaintEvent* event)

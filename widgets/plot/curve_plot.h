@@ -107,7 +107,8 @@ private:
 
 // Where the axes lie in it, without their numbers and the legend.
 [[nodiscard]] QRect axesPlace(const CurvePlot& plot);
-// A hint that points of curves that are not hidden lie beyond the axes; empty if none does.
-[[nodiscard]] QString outsideText(const CurvePlot& plot);
+// What the plot does not show: points of curves that are not hidden beyond the axes, and which of
+// two curves is which. Empty if it shows all.
+[[nodiscard]] QString unseenText(const CurvePlot& plot);
 
 }  // namespace qs::widgets

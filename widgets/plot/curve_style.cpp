@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace qs::widgets {
 
@@ -23,21 +24,21 @@ struct Tone {
 // and, by the model of Machado, Oliveira and Fernandes (2009), protanopes and deuteranopes see
 // them, at a contrast of 3 or more with the background; the search began at the colours of Okabe
 // and Ito (2008).
-constexpr std::array<Tone, 15> kTones{{{0xff333333, 0xffe0e0e0},
-                                       {0xffba4a2d, 0xfff8555c},
-                                       {0xff2b4c95, 0xff2981b9},
-                                       {0xff3f7c6f, 0xffa8c892},
-                                       {0xffd77e16, 0xffff8f12},
-                                       {0xffa25fb7, 0xff989aaf},
-                                       {0xff792cd7, 0xff9550fb},
-                                       {0xff929678, 0xffffcb26},
-                                       {0xff7d3808, 0xffb64632},
-                                       {0xff4992ff, 0xff50c8ff},
-                                       {0xff0000ff, 0xff6e96fa},
-                                       {0xff4600be, 0xffd70087},
-                                       {0xff000a69, 0xffffffa5},
-                                       {0xff2d0f41, 0xffffffff},
-                                       {0xff46505a, 0xffffff00}}};
+constexpr std::array<Tone, kColours> kTones{{{0xff333333, 0xffe0e0e0},
+                                             {0xffba4a2d, 0xfff8555c},
+                                             {0xff2b4c95, 0xff2981b9},
+                                             {0xff3f7c6f, 0xffa8c892},
+                                             {0xffd77e16, 0xffff8f12},
+                                             {0xffa25fb7, 0xff989aaf},
+                                             {0xff792cd7, 0xff9550fb},
+                                             {0xff929678, 0xffffcb26},
+                                             {0xff7d3808, 0xffb64632},
+                                             {0xff4992ff, 0xff50c8ff},
+                                             {0xff0000ff, 0xff6e96fa},
+                                             {0xff4600be, 0xffd70087},
+                                             {0xff000a69, 0xffffffa5},
+                                             {0xff2d0f41, 0xffffffff},
+                                             {0xff46505a, 0xffffff00}}};
 // In widths of the line. The first five are those that everybody knows; with the marks of the same
 // places they are told apart in a legend, where a pattern is seen once or twice.
 constexpr int kLines = 10;
@@ -118,6 +119,39 @@ QHash<QString, int> tonesOf(const std::vector<Choice>& choices)
     return tones;
 }
 
+// The numbers of the colour, line and mark that a curve has.
+struct Look {
+    int tone = 0;
+    int line = 0;
+    int mark = 0;
+};
+
+// Looks that no two curves have, as far as there are enough of them.
+class Looks final
+{
+public:
+    // `lines`: what is seen of a curve has a line. Points that none joins have a mark alone.
+    explicit Looks(bool lines) : m_lines(lines ? kLines : 1) {}
+
+    // The first that is free, from the wanted one on; the wanted one where none is.
+    CurveTold take(Look& look)
+    {
+        const Look wanted = look;
+        for (int step = 0; step < m_lines * kMarks; ++step) {
+            look.mark = (wanted.mark + step) % kMarks;
+            look.line = (wanted.line + step / kMarks) % kLines;
+            if (m_taken.insert({look.tone, m_lines > 1 ? look.line : 0, look.mark}).second)
+                return step == 0 ? CurveTold::ByParts : CurveTold::ByItself;
+        }
+        look = wanted;
+        return CurveTold::NotAtAll;
+    }
+
+private:
+    int m_lines;
+    std::set<std::array<int, 3>> m_taken;
+};
+
 }  // namespace
 
 PlotTheme screenTheme(const QPalette& palette, const QFont& font)
@@ -177,8 +211,7 @@ Marker markerOfRun(int run)
 std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
 {
     const auto known = tonesOf(core::offeredSchemes());
-    const auto tones = static_cast<int>(kTones.size());
-    Allotment colors(known, tones, tones);
+    Allotment colors(known, kColours, kColours);
     const auto knownModes = tonesOf(core::offeredCompileModes());
     Allotment modes(knownModes, kModes, kLines);
     // Known ones first: another precision or mode that comes earlier in the plan may not take their
@@ -194,24 +227,27 @@ std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
                                       [](const Curve& curve) { return curve.variant > 0; });
     std::vector<CurveStyle> styles;
     QStringList others;
+    Looks looks(set.hasLines());
     for (const Curve& curve : set.curves) {
         // Curves over the precision have none of their own: what else differs has the colour then.
         const QString other = curve.compile + QLatin1Char('\n') + curve.rest;
         if (!others.contains(other))
             others << other;
-        const auto place = curve.precision.isEmpty()
-                               ? static_cast<int>(others.indexOf(other)) % int(kTones.size())
-                               : colors.of(curve.precision);
-        const Tone& tone = kTones[static_cast<std::size_t>(place)];
         const int mode = modes.of(curve.compile);
         // Points without a line, as a single batch size has, need another mark as well.
         const int ofMode = mode + mode / kLines;
-        const auto marker =
-            static_cast<std::size_t>((byVariant ? curve.variant : ofMode + curve.variant) % kMarks);
+        Look look{.tone = curve.precision.isEmpty()
+                              ? static_cast<int>(others.indexOf(other)) % kColours
+                              : colors.of(curve.precision),
+                  .line = mode % kLines,
+                  .mark = (byVariant ? curve.variant : ofMode + curve.variant) % kMarks};
+        const CurveTold told = curve.run > 0 ? CurveTold::ByParts : looks.take(look);
+        const Tone& tone = kTones[static_cast<std::size_t>(look.tone)];
         constexpr double kThin = 0.6;
-        styles.push_back({QColor(theme.dark ? tone.onDark : tone.onLight), dashesAt(mode),
-                          curve.run > 0 ? markerOfRun(curve.run) : kMarkers[marker],
-                          curve.run > 0 ? kThin : 1.0});
+        styles.push_back(
+            {QColor(theme.dark ? tone.onDark : tone.onLight), dashesAt(look.line),
+             curve.run > 0 ? markerOfRun(curve.run) : kMarkers[static_cast<std::size_t>(look.mark)],
+             curve.run > 0 ? kThin : 1.0, told});
     }
     return styles;
 }

@@ -51,12 +51,22 @@ enum class Marker {
 
 // Marks that tell curves of the run in view apart.
 inline constexpr int kMarks = 10;
+// Precisions that have a colour of their own.
+inline constexpr int kColours = 15;
+
+// Whether one sees which curve it is.
+enum class CurveTold {
+    ByParts,   // colour, line and mark each say what they say of all curves
+    ByItself,  // one before it would look the same, so that it has another mark or line
+    NotAtAll,  // it looks like one before it: there are more curves than looks
+};
 
 struct CurveStyle {
     QColor color;                    // by precision, or by what else differs if that is the axis
     QVector<qreal> dashes;           // by compile mode, in widths of the line; none: a whole line
     Marker marker = Marker::Circle;  // by run, what else differs or, if nothing does, compile mode
     double width = 1.0;              // of lines, relative to the usual
+    CurveTold told = CurveTold::ByParts;
 };
 
 // The line of a curve in that colour, where the usual width is `width`.

@@ -279,22 +279,20 @@ void CurveView::toggleLogarithmicY()
 
 void CurveView::showNote()
 {
-    QStringList notes{outsideText(*m_plot), m_plot->curves().note};
+    QStringList notes{unseenText(*m_plot), m_plot->curves().note};
     if (m_running && m_plot->curves().empty() && !m_store.isEmpty())
         notes << emptyText().section(QLatin1Char('\n'), 0, 0);
-    const auto& curves = m_plot->curves().curves;
-    const auto drawn = std::count_if(curves.begin(), curves.end(), [](const Curve& curve) {
-        return !curve.empty() && curve.run == 0;
-    });
     const std::vector<LegendEntry> legend = legendEntries(m_plot->curves());
-    // One that names precisions and compile modes names all curves.
-    const bool each = !legend.empty() && legend.front().part == LegendPart::Curve;
+    // Precisions and compile modes name all other curves.
+    const auto each = std::count_if(legend.begin(), legend.end(), [](const LegendEntry& entry) {
+        return entry.part == LegendPart::Curve;
+    });
     if (m_plot->look().legend == LegendPlace::None && !legend.empty())
         notes << tr("No room for the legend: make the plot taller, or see the menu Curves.");
-    else if (each && drawn > m_plot->look().legendEntries)
+    else if (each > m_plot->look().legendEntries)
         notes << tr("The legend lists %1 of %2 curves; see the menu Curves for all.")
                      .arg(m_plot->look().legendEntries)
-                     .arg(drawn);
+                     .arg(each);
     notes << roofNote();
     notes.removeAll(QString());
     // A line may end after a slash, but "TFLOP/" on one and "s" on the next cannot be read.

@@ -6,6 +6,7 @@
 #include "widgets/plot/curve_walk.h"
 
 #include <QCoreApplication>
+#include <QHash>
 
 #include <algorithm>
 #include <utility>
@@ -60,27 +61,39 @@ std::vector<LegendEntry> factors(const CurveSet& set)
     std::vector<LegendEntry> precisions;
     std::vector<LegendEntry> modes;
     std::vector<LegendEntry> rests;
+    std::vector<LegendEntry> own;  // of curves that look otherwise than their parts say
+    QHash<QRgb, QString> colours;  // precisions that have them
     const auto add = [](std::vector<LegendEntry>& to, const LegendEntry& entry) {
         if (std::none_of(to.begin(), to.end(),
                          [&](const LegendEntry& each) { return each.key == entry.key; }))
             to.push_back(entry);
     };
     const int marks = set.hasLines() ? kMarks : 1;
+    const std::vector<CurveStyle> styles = curveStyles(set, PlotTheme());
     for (std::size_t i = 0; i < set.curves.size(); ++i) {
         const Curve& curve = set.curves[i];
         if (curve.empty())
             continue;
         if (curve.precision.isEmpty() || curve.compile.isEmpty() || curve.variant >= marks)
             return {};
+        const QString ofColour = colours.value(styles[i].color.rgb(), curve.precision);
+        if (styles[i].told != CurveTold::ByParts || ofColour != curve.precision) {
+            if (curve.run == 0)
+                own.push_back({LegendPart::Curve, curve.key, curve.name, i});
+            continue;
+        }
+        colours.insert(styles[i].color.rgb(), curve.precision);
         add(precisions, {LegendPart::Precision, precisionKey(curve.precision), curve.precision, i});
         add(modes, {LegendPart::Compile, compileKey(curve.compile),
                     compileText(curve.compile.toStdString()), i});
         add(rests, {LegendPart::Rest, restKey(curve.rest), curve.rest, i});
     }
     addShortNames(precisions);
+    addShortNames(own);
     precisions.insert(precisions.end(), modes.begin(), modes.end());
     if (rests.size() > 1)
         precisions.insert(precisions.end(), rests.begin(), rests.end());
+    precisions.insert(precisions.end(), own.begin(), own.end());
     return precisions;
 }
 
@@ -134,6 +147,15 @@ bool isHidden(const CurveSet& set, const CurveLook& look, const QString& key)
 bool isRunHidden(const CurveSet& set, const CurveLook& look, int run)
 {
     return isHidden(set, look, runKey(run));
+}
+
+int curvesNotTold(const CurveSet& set)
+{
+    const std::vector<CurveStyle> styles = curveStyles(set, PlotTheme());
+    int count = 0;
+    for (std::size_t i = 0; i < styles.size(); ++i)
+        count += !set.curves[i].empty() && styles[i].told == CurveTold::NotAtAll ? 1 : 0;
+    return count;
 }
 
 QString cellOfKey(const CurveSet& set, const QString& key, const QString& selectedCell)

@@ -23,13 +23,16 @@ struct LegendEntry {
 
 // The entries for the curves of the run in view: one each or, where that says the same in fewer
 // lines, one for each precision (colour), each compile mode (line style) and, if something else
-// differs, each of that (mark). Where other runs are
-// laid over it, one for each run (mark) follows.
+// differs, each of that (mark), then one for each curve that looks otherwise, as there are more
+// precisions than colours. Where other runs are laid over it, one for each run (mark) follows.
 [[nodiscard]] std::vector<LegendEntry> legendEntries(const CurveSet& set);
 
 // What the legend calls it: in a short one, compile modes of Inductor as torch.compile does, and
 // nothing with options of the precision that all have.
 [[nodiscard]] QString nameIn(const CurveLook& look, const LegendEntry& entry);
+
+// Curves that look like another one: there are more of them than looks.
+[[nodiscard]] int curvesNotTold(const CurveSet& set);
 
 // Whether a curve is the one of an entry's key, or one of those that share it.
 [[nodiscard]] bool isOf(const Curve& curve, const QString& key);

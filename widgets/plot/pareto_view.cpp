@@ -181,7 +181,7 @@ void ParetoView::markSelection()
 void ParetoView::showNote()
 {
     const CurveSet& set = m_plot->curves();
-    QStringList notes{outsideText(*m_plot),
+    QStringList notes{unseenText(*m_plot),
                       set.empty() ? QString() : tr("Area of a point: its memory."), set.note};
     if (!set.empty() && m_plot->look().legend == LegendPlace::None)
         notes.prepend(tr("No room for the legend: make the plot taller."));

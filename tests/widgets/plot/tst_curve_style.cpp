@@ -4,11 +4,13 @@
 #include "core/quant/scheme.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/plot/legend_entries.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace qs::tst_curve_style {
@@ -28,6 +30,10 @@ private Q_SLOTS:
     void compileModesStayApartWithoutLines();
     void everyCompileModeHasALine();
     void manyModesStayApart();
+    void noTwoCurvesLookAlike_data();
+    void noTwoCurvesLookAlike();
+    void curvesWithoutALookAreCounted();
+    void legendNamesWhatLooksSay();
     void curvesOverThePrecisionHaveColours();
     void readableOnBothBackgrounds_data();
     void readableOnBothBackgrounds();
@@ -226,6 +232,84 @@ void CurveStyleTest::manyModesStayApart()
         QVERIFY(!looks.contains(look));
         looks << look;
     }
+}
+
+// Everything that a curve of so many precisions, modes and rests can be.
+CurveSet crossOf(int precisions, int modes, int rests, bool lines)
+{
+    CurveSet set;
+    set.metric = core::metricRegistry().find("throughput");
+    set.scatter = !lines;
+    for (int i = 0; i < precisions * modes * rests; ++i) {
+        Curve made;
+        made.key = made.name = QString::number(i);
+        made.precision = QStringLiteral("scheme%1").arg(i / (modes * rests));
+        made.compile = QStringLiteral("regions:at=%1").arg(i / rests % modes);
+        made.variant = i % rests;
+        made.rest = QString::number(made.variant);
+        made.points = {{QStringLiteral("a"), 1.0, 1.0, {}}, {QStringLiteral("b"), 2.0, 1.0, {}}};
+        set.curves.push_back(made);
+    }
+    return set;
+}
+
+void CurveStyleTest::noTwoCurvesLookAlike_data()
+{
+    QTest::addColumn<int>("precisions");
+    QTest::addColumn<int>("modes");
+    QTest::addColumn<int>("rests");
+    QTest::addColumn<bool>("lines");
+    QTest::newRow("more precisions than colours") << 18 << 1 << 1 << true;
+    QTest::newRow("more precisions than colours, points") << 18 << 1 << 1 << false;
+    QTest::newRow("more rests than marks") << 3 << 2 << 16 << true;
+    QTest::newRow("more modes than lines, and rests") << 1 << 12 << 3 << true;
+    QTest::newRow("modes and rests, points") << 15 << 2 << 3 << false;
+}
+
+void CurveStyleTest::noTwoCurvesLookAlike()
+{
+    QFETCH(int, precisions);
+    QFETCH(int, modes);
+    QFETCH(int, rests);
+    QFETCH(bool, lines);
+    const CurveSet set = crossOf(precisions, modes, rests, lines);
+    QList<std::tuple<QRgb, QVector<qreal>, Marker>> looks;
+    for (const CurveStyle& style : curveStyles(set, printTheme())) {
+        const std::tuple look(style.color.rgb(), lines ? style.dashes : QVector<qreal>(),
+                              style.marker);
+        QVERIFY(!looks.contains(look));
+        looks << look;
+        QVERIFY(style.told != CurveTold::NotAtAll);
+    }
+    QCOMPARE(curvesNotTold(set), 0);
+}
+
+// Points of one colour have ten marks.
+void CurveStyleTest::curvesWithoutALookAreCounted()
+{
+    QCOMPARE(curvesNotTold(crossOf(2, 4, 3, false)), 4);
+    QCOMPARE(curvesNotTold(crossOf(2, 4, 3, true)), 0);
+}
+
+// A colour stands for one precision, and a line for one mode; what has neither of its own is named
+// by itself.
+void CurveStyleTest::legendNamesWhatLooksSay()
+{
+    const auto count = [](const CurveSet& set, LegendPart part) {
+        const std::vector<LegendEntry> entries = legendEntries(set);
+        return std::count_if(entries.begin(), entries.end(),
+                             [part](const LegendEntry& entry) { return entry.part == part; });
+    };
+    QCOMPARE(count(crossOf(4, 3, 1, true), LegendPart::Curve), 0);
+    for (const bool lines : {true, false}) {
+        const CurveSet set = crossOf(18, 3, 1, lines);
+        QCOMPARE(count(set, LegendPart::Precision), 15);
+        QCOMPARE(count(set, LegendPart::Compile), 3);
+        QCOMPARE(count(set, LegendPart::Curve), 3 * 3);
+    }
+    const CurveSet modes = crossOf(1, 12, 3, true);
+    QCOMPARE(count(modes, LegendPart::Compile), 10);
+    QCOMPARE(count(modes, LegendPart::Curve), 2 * 3);
 }
 
 void CurveStyleTest::curvesOverThePrecisionHaveColours()
