@@ -2,6 +2,7 @@
 
 #include "core/quant/scheme.h"
 #include "widgets/compare/saved_images.h"
+#include "widgets/compare/value_texts.h"
 
 #include <algorithm>
 
@@ -57,14 +58,24 @@ int pictureToShowFirst(const core::RunData& data, const core::Analysis& analysis
     const core::CellSummary* summary = analysis.find(cellId);
     if (summary == nullptr || !summary->quality)
         return 0;
-    const int worst = summary->quality->worstSample;
-    if (widgets::isSaved(data, analysis, cellId, worst))
-        return worst;
-    for (int picture = 0; picture < kFirstImages; ++picture) {
-        if (widgets::isSaved(data, analysis, cellId, picture))
-            return picture;
+    std::vector<int> order{summary->quality->worstSample};
+    if (summary->cell->output == core::OutputKind::Image) {
+        for (int picture = 0; picture < kFirstImages; ++picture)
+            order.push_back(picture);
+    } else {
+        // As their list has them: where all agree on the likeliest class, finer distances decide.
+        order.clear();
+        for (const auto& each :
+             widgets::samplesWorstFirst(data, *summary->cell, summary->environmentId, 0))
+            order.push_back(each.sample);
+        order.resize(std::min<std::size_t>(order.size(), kFirstImages));
     }
-    return worst;
+    const auto saved = std::find_if(order.begin(), order.end(), [&](int picture) {
+        return widgets::isSaved(data, analysis, cellId, picture);
+    });
+    if (saved != order.end())
+        return *saved;
+    return order.empty() ? summary->quality->worstSample : order.front();
 }
 
 }  // namespace qs::app

@@ -14,6 +14,7 @@
 #include <QSplitter>
 #include <QSplitterHandle>
 #include <QTabWidget>
+#include <QTableView>
 #include <QToolButton>
 
 #include <algorithm>
@@ -91,6 +92,18 @@ void dragSides(const MainWindow& window, int by)
     drag(sides(window), by);
 }
 
+// None of the figures of the sample is cut.
+bool figuresAreWhole(const MainWindow& window)
+{
+    bool whole = child<QWidget>(window, "figures")->isVisible();
+    for (const QWidget* each = child<QWidget>(window, "figures"); each != nullptr;
+         each = each->parentWidget()) {
+        if (const auto* area = qobject_cast<const QAbstractScrollArea*>(each))
+            whole = whole && !area->horizontalScrollBar()->isVisible();
+    }
+    return whole;
+}
+
 }  // namespace
 
 // The shipped runs, as one sees them when they are opened.
@@ -109,6 +122,7 @@ private Q_SLOTS:
     void withoutImagesTheResultsHaveTheWindow_data();
     void withoutImagesTheResultsHaveTheWindow();
     void figuresAloneTakeLittleRoom();
+    void samplesBeginWithTheWorst();
     void theSidesComeBackAsTheyWere();
     void everyPartCanBeDraggedAway_data();
     void everyPartCanBeDraggedAway();
@@ -224,17 +238,24 @@ void TestExamples::figuresAloneTakeLittleRoom()
     const auto* compare = child<QWidget>(window, "compareView");
     QVERIFY(compare->isVisible());
     QVERIFY(sides(window).sizes()[0] > sides(window).sizes()[1]);
-    // None of them is cut.
-    const auto* figures = child<QAbstractScrollArea>(window, "figures");
-    QVERIFY(figures->isVisible() && !figures->horizontalScrollBar()->isVisible());
-    for (const QWidget* each = figures->parentWidget(); each != nullptr;
-         each = each->parentWidget()) {
-        if (const auto* area = qobject_cast<const QAbstractScrollArea*>(each))
-            QVERIFY(!area->horizontalScrollBar()->isVisible());
-    }
+    QVERIFY(figuresAreWhole(window));
     QVERIFY(tests::opensExample(window));
     QCOMPARE(sides(window).sizes(), usual);
     window.close();
+}
+
+// All samples have the likeliest class of the reference: what is finer tells which is the worst.
+void TestExamples::samplesBeginWithTheWorst()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.resize(1366, 768);
+    window.show();
+    QVERIFY(tests::opensExample(window, "resnet_guide_h200"));
+    const auto* samples = child<QTableView>(window, "samples");
+    QVERIFY(samples->isVisible());
+    QCOMPARE(samples->currentIndex().row(), 0);
+    QVERIFY(figuresAreWhole(window));
 }
 
 void TestExamples::theSidesComeBackAsTheyWere()

@@ -80,6 +80,9 @@ QVariant ValueTableModel::headerData(int section, Qt::Orientation orientation, i
         return {};
     if (role == Qt::DisplayRole)
         return names[section];
+    // A long name is cut.
+    if (role == Qt::ToolTipRole && orientation == Qt::Vertical)
+        return plainTip(names[section]);
     if (role == Qt::TextAlignmentRole)
         return QVariant((orientation == Qt::Horizontal ? Qt::AlignRight : Qt::AlignLeft) |
                         Qt::AlignVCenter);

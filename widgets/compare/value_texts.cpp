@@ -153,7 +153,10 @@ ValueTable sampleTable(const core::RunData& data, core::OutputKind kind,
     ValueTable table;
     const auto metrics = sampleMetrics(kind);
     for (const core::OutputMetric* metric : metrics)
-        table.columns << QString::fromStdString(metric->title);
+        // A word under the other: the numbers are narrow, and the sample beside them needs the
+        // room.
+        table.columns
+            << QString::fromStdString(metric->title).replace(QLatin1Char(' '), QLatin1Char('\n'));
     for (const ComparedSample& each : samples) {
         table.rows << sampleName(data, each.sample);
         std::vector<ValueCell> row;
