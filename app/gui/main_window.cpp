@@ -11,6 +11,7 @@
 #include "app/gui/runs/adapt_preset.h"
 #include "app/gui/runs/compare_runs.h"
 #include "app/gui/runs/example_banner.h"
+#include "app/gui/runs/recent_runs.h"
 #include "app/gui/runs/run_here.h"
 #include "app/gui/runs/runs_page.h"
 #include "app/gui/settle_offer.h"
@@ -114,7 +115,7 @@ void MainWindow::addServices()
 {
     m_parts.status->addPart(m_flow.queue().makeButton(m_parts.status));
     auto* runs = new RunMenu(m_store, m_name, m_controller, m_flow.queue(), m_settings, this);
-    m_actions.bar->insertWidget(m_actions.view.plan, runs->makeButton(m_actions.bar));
+    m_actions.bar->insertWidget(m_actions.view.plan, runs->makeButton(*m_actions.bar));
     connect(runs, &RunMenu::openRequested, this,
             [this](const QString& folder) { openRun(pathOf(folder)); });
     connect(runs, &RunMenu::allRunsWanted, m_actions.view.runs, &QAction::trigger);
@@ -292,9 +293,12 @@ void MainWindow::updateTitle()
 
 void MainWindow::fillRecent()
 {
-    fillWithPaths(*m_actions.file.recentPresets, m_settings.recentPresets(),
+    std::vector<NamedPath> presets;
+    for (const QString& file : m_settings.recentPresets())
+        presets.push_back({file, textOf(pathOf(file).filename())});
+    fillWithPaths(*m_actions.file.recentPresets, presets,
                   [this](const QString& file) { openPreset(pathOf(file)); });
-    fillWithPaths(*m_actions.file.recentRuns, m_settings.recentRuns(),
+    fillWithPaths(*m_actions.file.recentRuns, recentRuns(m_settings),
                   [this](const QString& folder) { openRun(pathOf(folder)); });
 }
 

@@ -73,7 +73,8 @@ void MainWindow::connectRun()
     connect(&m_controller, &RunController::planned, this, [this] {
         if (m_controller.isInView())
             m_parts.drawer->setOpen(false);
-        m_settings.addRecentRun(textOf(m_controller.folder()));
+        m_settings.addRecentRun(textOf(m_controller.folder()),
+                                QString::fromStdString(m_controller.plan().preset.name));
         if (m_parts.runs->isVisible())
             m_parts.runs->refresh();
         fillRecent();
@@ -204,6 +205,7 @@ void MainWindow::connectRuns()
     connect(m_parts.runs, &RunsPage::labelled, &m_name, &RunName::read);
     connect(m_parts.runs, &RunsPage::deleted, this, &MainWindow::runDeleted);
     connect(m_parts.runs, &RunsPage::problemFound, &m_messages, &Messages::showProblem);
+    connect(m_parts.runs, &RunsPage::labelled, this, &MainWindow::fillRecent);
     connect(&m_name, &RunName::changed, this, &MainWindow::updateTitle);
     connect(m_parts.banner, &ExampleBanner::runHereRequested, m_runHere, &RunHere::ask);
     connect(m_runHere, &RunHere::runRequested, &m_flow, &RunFlow::start);

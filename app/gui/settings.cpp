@@ -18,6 +18,7 @@ const QString kLastFolders = QStringLiteral("window/last_folders");
 const QString kTheme = QStringLiteral("window/theme");
 const QString kRecentPresets = QStringLiteral("recent/presets");
 const QString kRecentRuns = QStringLiteral("recent/runs");
+const QString kRecentRunNames = QStringLiteral("recent/runNames");
 const QString kRecentModels = QStringLiteral("recent/models");
 const QString kDraftSource = QStringLiteral("draft/source");
 const QString kRunsFolder = QStringLiteral("runs/folder");
@@ -105,9 +106,20 @@ QStringList Settings::recentRuns() const
     return recent(kRecentRuns);
 }
 
-void Settings::addRecentRun(const QString& path)
+void Settings::addRecentRun(const QString& path, const QString& name)
 {
     addRecent(kRecentRuns, path);
+    const QVariantMap before = m_store.value(kRecentRunNames).toMap();
+    QVariantMap names;
+    for (const QString& run : recentRuns())
+        names.insert(run, before.value(run));
+    names.insert(QFileInfo(path).absoluteFilePath(), name);
+    m_store.setValue(kRecentRunNames, names);
+}
+
+QString Settings::recentRunName(const QString& path) const
+{
+    return m_store.value(kRecentRunNames).toMap().value(path).toString();
 }
 
 QStringList Settings::recentModels() const

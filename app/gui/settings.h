@@ -40,7 +40,9 @@ public:
     [[nodiscard]] QStringList recentPresets() const;
     void addRecentPreset(const QString& path);
     [[nodiscard]] QStringList recentRuns() const;
-    void addRecentRun(const QString& path);
+    // `name` is that of its sweep: reading the plans of all of them would take too long.
+    void addRecentRun(const QString& path, const QString& name);
+    [[nodiscard]] QString recentRunName(const QString& path) const;
     [[nodiscard]] QStringList recentModels() const;
     void addRecentModel(const QString& path);
 

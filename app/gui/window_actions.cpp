@@ -8,7 +8,6 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QKeySequence>
 #include <QMainWindow>
@@ -308,14 +307,19 @@ void addToolBar(QMainWindow& window, WindowActions& actions)
 
 }  // namespace
 
-void fillWithPaths(QMenu& menu, const QStringList& paths,
+QString menuText(QString name)
+{
+    return name.replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
+void fillWithPaths(QMenu& menu, const std::vector<NamedPath>& paths,
                    const std::function<void(const QString&)>& open)
 {
     menu.clear();
-    for (const QString& path : paths) {
-        QAction* action = menu.addAction(QFileInfo(path).fileName());
+    for (const auto& [path, name] : paths) {
+        QAction* action = menu.addAction(menuText(name));
         action->setToolTip(widgets::plainTip(path));
-        QObject::connect(action, &QAction::triggered, &menu, [open, path] { open(path); });
+        QObject::connect(action, &QAction::triggered, &menu, [open, path = path] { open(path); });
     }
     menu.setToolTipsVisible(true);
     menu.setEnabled(!menu.isEmpty());

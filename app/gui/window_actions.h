@@ -1,8 +1,9 @@
 #pragma once
 
-#include <QStringList>
+#include <QString>
 
 #include <functional>
+#include <vector>
 
 class QAction;
 class QActionGroup;
@@ -90,7 +91,16 @@ struct WindowActions {
 
 [[nodiscard]] WindowActions makeActions(QMainWindow& window);
 // One action for each path, which `open` is called with.
-void fillWithPaths(QMenu& menu, const QStringList& paths,
+
+// For an action that is called so: a name with an ampersand has no key of its own.
+[[nodiscard]] QString menuText(QString name);
+
+struct NamedPath {
+    QString path;
+    QString name;
+};
+
+void fillWithPaths(QMenu& menu, const std::vector<NamedPath>& paths,
                    const std::function<void(const QString&)>& open);
 
 }  // namespace qs::app

@@ -389,6 +389,20 @@ void TestCompareRuns::theNewestStandOnTop()
     };
     QCOMPARE(shownOf({}), QStringLiteral("shipped b c a"));
     QCOMPARE(shownOf({text(listed.runs() / "a")}), QStringLiteral("a shipped b c"));
+    // Also where their dates are only read while the dialog is open.
+    app::RunCatalogue later(listed.runs(), listed.runs().parent_path() / "examples");
+    const app::CompareRunsDialog dialog(folders, {}, later);
+    const auto* list = child<QTreeWidget>(dialog, "comparableRuns");
+    QCOMPARE(list->topLevelItem(0)->text(0), QStringLiteral("shipped"));
+    later.refresh();
+    const auto shown = [list] {
+        QStringList names;
+        for (int row = 0; row < list->topLevelItemCount(); ++row)
+            names << list->topLevelItem(row)->text(0);
+        return names.join(u' ');
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), QStringLiteral("shipped b c a"), kReadMs);
+    QCOMPARE(list->currentItem(), list->topLevelItem(0));
 }
 
 void TestCompareRuns::anotherRunLeavesTheComparison()

@@ -240,6 +240,16 @@ void TestRunListActions::theWindowUsesTheName()
     QVERIFY(std::any_of(offered.begin(), offered.end(), [](const QAction* action) {
         return action->text() == QStringLiteral("Quiet");
     }));
+    const auto names = [](const QList<QAction*>& actions) {
+        QStringList texts;
+        for (const QAction* action : actions)
+            texts << action->text();
+        return texts;
+    };
+    // One without a label by the name of its sweep, not of its folder.
+    QVERIFY(names(offered).contains(QStringLiteral("Apple")));
+    QCOMPARE(names(child<QMenu>(window, "recentRunsMenu")->actions()),
+             (QStringList{QStringLiteral("Apple"), QStringLiteral("Quiet")}));
     press(Qt::Key_D, Qt::ControlModifier);
     CompareRunsDialog* dialog = nullptr;
     QTRY_VERIFY((dialog = window.findChild<CompareRunsDialog*>()) != nullptr);

@@ -96,15 +96,30 @@ private Q_SLOTS:
     void recentForgetsWhatIsGone()
     {
         Settings settings(file());
-        settings.addRecentRun(QString::fromStdString((m_folder / "gone").string()));
+        settings.addRecentRun(QString::fromStdString((m_folder / "gone").string()),
+                              QStringLiteral("Sweep"));
         QVERIFY(settings.recentRuns().isEmpty());
+    }
+
+    void recentRunsKeepTheNamesOfTheirSweeps()
+    {
+        Settings settings(file());
+        const QString first = existing("first");
+        settings.addRecentRun(first, QStringLiteral("Sweep"));
+        settings.addRecentRun(existing("second"), QStringLiteral("Other"));
+        QCOMPARE(settings.recentRunName(first), QStringLiteral("Sweep"));
+        QCOMPARE(settings.recentRunName(existing("second")), QStringLiteral("Other"));
+        // Names of what is no longer among them are forgotten.
+        for (int i = 0; i < Settings::kMostRecent; ++i)
+            settings.addRecentRun(existing("later" + std::to_string(i)), QStringLiteral("Later"));
+        QCOMPARE(settings.recentRunName(first), QString());
     }
 
     void recentIsLimited()
     {
         Settings settings(file());
         for (int i = 0; i < Settings::kMostRecent + 3; ++i)
-            settings.addRecentRun(existing("run" + std::to_string(i)));
+            settings.addRecentRun(existing("run" + std::to_string(i)), QStringLiteral("Sweep"));
         QCOMPARE(settings.recentRuns().size(), qsizetype{Settings::kMostRecent});
         QVERIFY(settings.recentRuns().front().endsWith(
             QStringLiteral("run%1").arg(Settings::kMostRecent + 2)));

@@ -10,6 +10,7 @@
 
 #include <QDialogButtonBox>
 #include <QFileInfo>
+#include <QHash>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -45,7 +46,7 @@ QStringList newestFirst(QStringList folders, const RunCatalogue& catalogue)
 
 CompareRunsDialog::CompareRunsDialog(const QStringList& folders, const QStringList& checked,
                                      const RunCatalogue& catalogue, QWidget* parent)
-    : QDialog(parent), m_catalogue(catalogue), m_any(!checked.isEmpty())
+    : QDialog(parent), m_catalogue(catalogue), m_checked(checked)
 {
     setObjectName(QStringLiteral("compareRunsDialog"));
     setWindowTitle(tr("Compare runs"));
@@ -68,6 +69,7 @@ CompareRunsDialog::CompareRunsDialog(const QStringList& folders, const QStringLi
     });
     // The runs are read one after the other.
     connect(&m_catalogue, &QAbstractItemModel::dataChanged, this, &CompareRunsDialog::describeRows);
+    connect(&m_catalogue, &RunCatalogue::readingChanged, this, &CompareRunsDialog::sortOnceRead);
     widgets::resizeWithinScreen(*this, kUsualSize);
     update();
 }
@@ -127,6 +129,7 @@ void CompareRunsDialog::addRuns(const QStringList& folders)
         if (!listed.contains(folder))
             add(folder, false);
     }
+    sortOnceRead();
     if (m_list->currentItem() == nullptr && m_list->topLevelItemCount() > 0)
         m_list->setCurrentItem(m_list->topLevelItem(0));
     update();
@@ -153,6 +156,27 @@ void CompareRunsDialog::describeRows(const QModelIndex& first, const QModelIndex
             describe(item);
     }
     fitColumns();
+}
+
+// Their dates were not known before. Nothing moves for somebody who has begun to choose.
+void CompareRunsDialog::sortOnceRead()
+{
+    if (m_catalogue.isReading() || checkedRuns() != m_checked)
+        return;
+    const bool onTop = m_list->currentItem() == m_list->topLevelItem(0);
+    QStringList folders;
+    for (int i = 0; i < m_list->topLevelItemCount(); ++i)
+        folders << m_list->topLevelItem(i)->data(FolderColumn, kFolderRole).toString();
+    const QStringList sorted = m_checked + newestFirst(folders.mid(m_checked.size()), m_catalogue);
+    if (sorted == folders)
+        return;
+    QTreeWidgetItem* current = m_list->currentItem();
+    QHash<QString, QTreeWidgetItem*> items;
+    while (QTreeWidgetItem* item = m_list->takeTopLevelItem(0))
+        items.insert(item->data(FolderColumn, kFolderRole).toString(), item);
+    for (const QString& folder : sorted)
+        m_list->addTopLevelItem(items.value(folder));
+    m_list->setCurrentItem(onTop ? m_list->topLevelItem(0) : current);
 }
 
 void CompareRunsDialog::fitColumns()
@@ -198,8 +222,8 @@ void CompareRunsDialog::update()
     const auto checked = static_cast<std::size_t>(checkedRuns().size());
     const bool tooMany = checked > widgets::OtherRuns::kMost;
     // None is a choice where there were some.
-    m_compare->setEnabled(!tooMany && (checked > 0 || m_any));
-    m_compare->setText(checked == 0 && m_any ? tr("Stop comparing") : tr("Compare"));
+    m_compare->setEnabled(!tooMany && (checked > 0 || !m_checked.isEmpty()));
+    m_compare->setText(checked == 0 && !m_checked.isEmpty() ? tr("Stop comparing") : tr("Compare"));
     m_compare->setDefault(true);
     if (m_list->topLevelItemCount() == 0)
         m_hint->setText(tr("No other run is known on this computer. Measure a second one, or "

@@ -24,7 +24,7 @@ public:
     CompareRunsDialog(const QStringList& folders, const QStringList& checked,
                       const RunCatalogue& catalogue, QWidget* parent = nullptr);
 
-    // At the end, those that are not listed yet; what is known of the others is shown.
+    // Those that are not listed yet; what is known of the others is shown.
     void addRuns(const QStringList& folders);
 
 Q_SIGNALS:
@@ -37,6 +37,7 @@ private:
     void describe(QTreeWidgetItem& item) const;
     // Rows of the catalogue.
     void describeRows(const QModelIndex& first, const QModelIndex& last);
+    void sortOnceRead();
     void fitColumns();
     void askForFolder();
     void update();
@@ -44,7 +45,7 @@ private:
     [[nodiscard]] QStringList checkedRuns() const;
 
     const RunCatalogue& m_catalogue;
-    bool m_any = false;  // some were checked at the beginning
+    QStringList m_checked;  // at the beginning
     QTreeWidget* m_list = nullptr;
     QLabel* m_hint = nullptr;
     QPushButton* m_compare = nullptr;

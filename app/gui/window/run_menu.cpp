@@ -1,27 +1,27 @@
 #include "app/gui/window/run_menu.h"
 
 #include "app/gui/path_text.h"
+#include "app/gui/runs/recent_runs.h"
 #include "app/gui/runs/run_summary.h"
 #include "widgets/layout/menu_button.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_text.h"
 
 #include <QDateTime>
+#include <QEvent>
 #include <QLocale>
 #include <QMenu>
+#include <QToolBar>
+
+#include <algorithm>
 
 namespace qs::app {
 
 namespace {
 
-constexpr int kMostRecent = 10;
-constexpr int kMostLetters = 32;
-
-// A name with an ampersand has no key of its own.
-QString menuText(QString text)
-{
-    return text.replace(QLatin1Char('&'), QStringLiteral("&&"));
-}
+// The button is as wide as the other ones of the bar leave room for, within these.
+constexpr int kFewestLetters = 32;
+constexpr int kMostLetters = 80;
 
 }  // namespace
 
@@ -54,37 +54,63 @@ QString RunMenu::title() const
     return parts.join(QStringLiteral(" · "));
 }
 
-QToolButton* RunMenu::makeButton(QWidget* parent)
+QToolButton* RunMenu::makeButton(QToolBar& bar)
 {
-    auto* button = new widgets::MenuButton(parent);
-    button->setObjectName(QStringLiteral("runMenuButton"));
-    button->setFocusPolicy(Qt::TabFocus);
-    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    QFont bold = button->font();
+    m_bar = &bar;
+    m_button = new widgets::MenuButton(&bar);
+    m_button->setObjectName(QStringLiteral("runMenuButton"));
+    m_button->setFocusPolicy(Qt::TabFocus);
+    m_button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    QFont bold = m_button->font();
     bold.setBold(true);
-    button->setFont(bold);
-    // As wide for a short name as for a long one: the buttons beside it stay when a run comes.
-    button->setText(tr("No run"));
-    const int most = button->fontMetrics().averageCharWidth() * kMostLetters;
-    button->setFixedWidth(button->sizeHint().width() + most -
-                          button->fontMetrics().horizontalAdvance(button->text()));
-    auto* menu = new QMenu(button);
+    m_button->setFont(bold);
+    m_button->setText(tr("No run"));
+    m_padding =
+        m_button->sizeHint().width() - m_button->fontMetrics().horizontalAdvance(m_button->text());
+    auto* menu = new QMenu(m_button);
     menu->setObjectName(QStringLiteral("runMenu"));
     menu->setToolTipsVisible(true);
-    button->setMenu(menu);
+    m_button->setMenu(menu);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fill(*menu); });
-    const auto update = [this, button, most] {
-        const QString text = title();
-        button->setText(text.isEmpty() ? tr("No run")
-                                       : menuText(button->fontMetrics().elidedText(
-                                             text, Qt::ElideMiddle, most)));
-        button->setToolTip(widgets::plainTip(
-            text.isEmpty() ? tr("Choose a run to look at")
-                           : tr("Run in view: %1. Choose another one").arg(text)));
-    };
-    connect(&m_name, &RunName::changed, button, update);
-    update();
-    return button;
+    connect(&m_name, &RunName::changed, m_button, [this] { showTitle(); });
+    bar.installEventFilter(this);
+    fit();
+    return m_button;
+}
+
+bool RunMenu::eventFilter(QObject* /*watched*/, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        fit();
+    return false;
+}
+
+// As wide for a short name as for a long one, and with room for buttons that are hidden now:
+// nothing beside it moves when a run comes or goes on.
+void RunMenu::fit()
+{
+    int others = 0;
+    for (QAction* action : m_bar->actions()) {
+        const QWidget* widget = m_bar->widgetForAction(action);
+        if (widget != nullptr && widget != m_button)
+            others += widget->sizeHint().width();
+    }
+    const int letter = m_button->fontMetrics().averageCharWidth();
+    m_room = std::clamp(m_bar->width() - others - m_padding, letter * kFewestLetters,
+                        letter * kMostLetters);
+    m_button->setFixedWidth(m_padding + m_room);
+    showTitle();
+}
+
+void RunMenu::showTitle()
+{
+    const QString text = title();
+    m_button->setText(text.isEmpty() ? tr("No run")
+                                     : menuText(m_button->fontMetrics().elidedText(
+                                           text, Qt::ElideMiddle, m_room)));
+    m_button->setToolTip(
+        widgets::plainTip(text.isEmpty() ? tr("Choose a run to look at")
+                                         : tr("Run in view: %1. Choose another one").arg(text)));
 }
 
 void RunMenu::fill(QMenu& menu)
@@ -127,15 +153,12 @@ void RunMenu::addRunning(QMenu& menu)
 
 void RunMenu::addRecent(QMenu& menu)
 {
-    int count = 0;
-    for (const QString& folder : m_settings.recentRuns()) {
+    for (const auto& [folder, name] : recentRuns(m_settings)) {
         const std::filesystem::path path = pathOf(folder);
-        const bool running = m_controller.isRunning() && isSamePlace(path, m_controller.folder());
-        if (running || count == kMostRecent)
+        if (m_controller.isRunning() && isSamePlace(path, m_controller.folder()))
             continue;
-        ++count;
-        QAction* action = menu.addAction(menuText(runName(path, textOf(path.filename()))), this,
-                                         [this, folder] { Q_EMIT openRequested(folder); });
+        QAction* action = menu.addAction(menuText(name), this,
+                                         [this, folder = folder] { Q_EMIT openRequested(folder); });
         action->setToolTip(widgets::plainTip(folder));
         action->setCheckable(true);
         action->setChecked(isSamePlace(path, m_store.data().folder));

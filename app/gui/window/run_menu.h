@@ -9,6 +9,7 @@
 #include <QObject>
 
 class QMenu;
+class QToolBar;
 class QToolButton;
 
 namespace qs::app {
@@ -24,7 +25,8 @@ public:
     RunMenu(const widgets::RunStore& store, const RunName& name, const RunController& controller,
             const RunQueue& queue, const Settings& settings, QObject* parent);
 
-    [[nodiscard]] QToolButton* makeButton(QWidget* parent);
+    // Once, as a part of the bar.
+    [[nodiscard]] QToolButton* makeButton(QToolBar& bar);
     // "Demo model · NVIDIA H200 · 22 Nov 2026"; empty without a run.
     [[nodiscard]] QString title() const;
 
@@ -34,7 +36,12 @@ Q_SIGNALS:
     void allRunsWanted();
     void otherFolderWanted();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void fit();
+    void showTitle();
     void fill(QMenu& menu);
     void addRunning(QMenu& menu);
     void addRecent(QMenu& menu);
@@ -44,6 +51,10 @@ private:
     const RunController& m_controller;
     const RunQueue& m_queue;
     const Settings& m_settings;
+    QToolBar* m_bar = nullptr;
+    QToolButton* m_button = nullptr;
+    int m_padding = 0;  // of the button, around its text
+    int m_room = 0;     // for that
 };
 
 }  // namespace qs::app

@@ -63,7 +63,8 @@ void RunOpening::openFirst()
 void RunOpening::accept(LoadedRun& run)
 {
     m_controller.setInView(false);
-    m_settings.addRecentRun(textOf(run.data.folder));
+    m_settings.addRecentRun(textOf(run.data.folder),
+                            QString::fromStdString(run.data.plan.preset.name));
     m_messages.notify(tr("Opened %1").arg(folderName(run.data.folder)));
     m_store.setRun(std::move(run.data), std::move(run.analysis));
     Q_EMIT opened();
