@@ -23,6 +23,7 @@
 #include "app/gui/window/plan_drawer.h"
 #include "app/gui/window/run_menu.h"
 #include "widgets/compare/compare_view.h"
+#include "widgets/layout/view_tabs.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/model/sensitivity_view.h"
 #include "widgets/plan/plan_panel.h"
@@ -33,7 +34,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QPlainTextEdit>
-#include <QTabWidget>
 #include <QTimer>
 #include <QToolBar>
 

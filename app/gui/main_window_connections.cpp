@@ -13,6 +13,7 @@
 #include "app/gui/window/layer_search_flow.h"
 #include "app/gui/window/no_outputs_strip.h"
 #include "app/gui/window/plan_drawer.h"
+#include "widgets/layout/view_tabs.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/model/sensitivity_view.h"
 #include "widgets/plan/plan_panel.h"
@@ -21,7 +22,6 @@
 
 #include <QAction>
 #include <QPlainTextEdit>
-#include <QTabWidget>
 
 #include <system_error>
 #include <utility>

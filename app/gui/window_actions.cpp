@@ -145,6 +145,9 @@ constexpr Entry<ViewActions> kViewMenu[] = {
      QT_TR_NOOP("Go to the images of the selected cell"), Qt::CTRL | Qt::Key_5},
     {&ViewActions::logarithmicY, "actionLogarithmicY", QT_TR_NOOP("Log &y axis"),
      QT_TR_NOOP("Equal steps of the curves for equal factors, or for equal differences")},
+    {&ViewActions::largeView, "actionLargeView", QT_TR_NOOP("Ma&ximise the plot"),
+     QT_TR_NOOP("Give the plot or view in front the whole window, or its part again"),
+     Qt::SHIFT | Qt::Key_F11, true},
     {&ViewActions::largeImages, "actionLargeImages", QT_TR_NOOP("Images in the whole &window"),
      QT_TR_NOOP("Give the comparison the whole window, or its part again; in it, Space does the "
                 "same and a double click shows one image alone"),

@@ -63,6 +63,7 @@ struct ViewActions {
     QAction* runs = nullptr;
     QAction* comparison = nullptr;
     QAction* largeImages = nullptr;
+    QAction* largeView = nullptr;
     QAction* measured = nullptr;
     QAction* environments = nullptr;
     QAction* references = nullptr;
@@ -90,7 +91,6 @@ struct WindowActions {
 };
 
 [[nodiscard]] WindowActions makeActions(QMainWindow& window);
-// One action for each path, which `open` is called with.
 
 // For an action that is called so: a name with an ampersand has no key of its own.
 [[nodiscard]] QString menuText(QString name);
@@ -100,6 +100,7 @@ struct NamedPath {
     QString name;
 };
 
+// One action for each path, which `open` is called with.
 void fillWithPaths(QMenu& menu, const std::vector<NamedPath>& paths,
                    const std::function<void(const QString&)>& open);
 

@@ -123,6 +123,7 @@ private Q_SLOTS:
     void withoutImagesTheResultsHaveTheWindow();
     void figuresAloneTakeLittleRoom();
     void samplesBeginWithTheWorst();
+    void aPlotCanHaveTheWindow();
     void theSidesComeBackAsTheyWere();
     void everyPartCanBeDraggedAway_data();
     void everyPartCanBeDraggedAway();
@@ -256,6 +257,49 @@ void TestExamples::samplesBeginWithTheWorst()
     QVERIFY(samples->isVisible());
     QCOMPARE(samples->currentIndex().row(), 0);
     QVERIFY(figuresAreWhole(window));
+}
+
+// On a small screen the plot is next to nothing beside everything else.
+void TestExamples::aPlotCanHaveTheWindow()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.resize(683, 450);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QVERIFY(tests::opensExample(window));
+    const auto* plot = child<QWidget>(window, "curvePlot");
+    const auto* table = child<QWidget>(window, "cellTable");
+    const auto* compare = child<QWidget>(window, "compareView");
+    const QSize usual = plot->size();
+    auto* button = child<QToolButton>(window, "curvesLarge");
+    tests::click(*button);
+    QTRY_VERIFY(plot->height() > 2 * usual.height());
+    QVERIFY(plot->width() > window.width() * 9 / 10);
+    QVERIFY(!table->isVisible() && !compare->isVisible());
+    tests::click(*button);
+    QTRY_COMPARE(plot->size(), usual);
+    QVERIFY(table->isVisible() && compare->isVisible());
+    // By the keyboard, whatever has the room; who asks for the table or the images gets them.
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_F11, Qt::ShiftModifier);
+    QVERIFY(button->isChecked() && !table->isVisible());
+    child<QAction>(window, "actionTable")->trigger();
+    QVERIFY(!button->isChecked() && table->isVisible());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_F11, Qt::ShiftModifier);
+    child<QAction>(window, "actionComparison")->trigger();
+    QVERIFY(!button->isChecked() && compare->isVisible());
+    tests::click(*button);
+    child<QAction>(window, "actionLargeImages")->trigger();
+    QVERIFY(!button->isChecked() && compare->isVisible() && !plot->isVisible());
+    child<QAction>(window, "actionLargeImages")->trigger();
+    // What is closed so begins with its usual parts.
+    tests::click(*button);
+    window.close();
+    MainWindow next(fixture.withoutEngine());
+    next.show();
+    QVERIFY(tests::opensExample(next));
+    QVERIFY(child<QWidget>(next, "compareView")->isVisible());
+    next.close();
 }
 
 void TestExamples::theSidesComeBackAsTheyWere()

@@ -1,5 +1,6 @@
 #include "widgets/layout/toggle_button.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 
 namespace qs::widgets {
@@ -11,6 +12,14 @@ void ToggleButton::paintEvent(QPaintEvent* event)
         return;
     QPainter painter(this);
     painter.fillRect(QRect(4, height() - 4, width() - 8, 2), palette().color(QPalette::Highlight));
+}
+
+LargeButton::LargeButton(const QString& name)
+{
+    setObjectName(name);
+    setAccessibleName(QCoreApplication::translate("LargeButton", "Whole window"));
+    setFocusPolicy(Qt::TabFocus);
+    setMinimumWidth(sizeHint().height() * 3 / 2);
 }
 
 void LargeButton::paintEvent(QPaintEvent* event)

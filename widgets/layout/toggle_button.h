@@ -18,6 +18,10 @@ protected:
 // Arrows to two corners: no font is sure to have them.
 class LargeButton final : public ToggleButton
 {
+public:
+    LargeButton() = default;
+    explicit LargeButton(const QString& name);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
 };

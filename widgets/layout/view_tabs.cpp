@@ -7,6 +7,7 @@
 #include <QTabBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace qs::widgets {
 
@@ -77,6 +78,12 @@ ViewTabs::ViewTabs(QWidget* parent) : QTabWidget(parent)
     setTabBar(new FittedTabBar(this));
     setDocumentMode(true);
     setElideMode(Qt::ElideRight);
+}
+
+void ViewTabs::setWantsRoom(bool wanted)
+{
+    if (std::exchange(m_wantsRoom, wanted) != wanted)
+        Q_EMIT roomWanted(wanted);
 }
 
 void ViewTabs::resizeEvent(QResizeEvent* event)

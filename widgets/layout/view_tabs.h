@@ -11,7 +11,7 @@ namespace qs::widgets {
 [[nodiscard]] int widestTab(std::vector<int> widths, int room);
 
 // Tabs that are all in sight. Where there is little room the longest names are cut, each to the
-// same width.
+// same width. The view in front may want all the room there is.
 class ViewTabs final : public QTabWidget
 {
     Q_OBJECT
@@ -19,8 +19,17 @@ class ViewTabs final : public QTabWidget
 public:
     explicit ViewTabs(QWidget* parent = nullptr);
 
+    [[nodiscard]] bool wantsRoom() const { return m_wantsRoom; }
+    void setWantsRoom(bool wanted);
+
+Q_SIGNALS:
+    void roomWanted(bool wanted);
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
+
+private:
+    bool m_wantsRoom = false;
 };
 
 }  // namespace qs::widgets

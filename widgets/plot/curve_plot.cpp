@@ -28,6 +28,8 @@ constexpr double kLegendShare = 0.36;
 constexpr double kLongLegendShare = 0.2;
 // Lines of text that the axes need with their own labels before a legend below them gets room.
 constexpr int kLeastAxisLines = 11;
+// A lower plot has no title on its horizontal axis.
+constexpr int kLinesWithTitle = 9;
 
 }  // namespace
 
@@ -207,6 +209,9 @@ void CurvePlot::redraw()
         const QScopedValueRollback<bool> guard(m_settingRange, true);
         drawCurves(*m_plot, m_set, m_look);
     }
+    // The choice above the plot says what the axis is.
+    if (height() < fontMetrics().lineSpacing() * kLinesWithTitle)
+        m_plot->xAxis->setLabel({});
     if (!m_zoomed)
         showRange(fullRange(m_set, m_look));
     // The legend is new and has no place until it is laid out. A mouse event may come before the

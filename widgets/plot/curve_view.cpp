@@ -4,6 +4,7 @@
 #include "widgets/layout/elided_paragraph.h"
 #include "widgets/layout/flow_layout.h"
 #include "widgets/layout/menu_button.h"
+#include "widgets/layout/toggle_button.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
@@ -127,6 +128,9 @@ void CurveView::layOut()
                             static_cast<QWidget*>(m_logarithmicY), static_cast<QWidget*>(m_roof),
                             static_cast<QWidget*>(m_curvesButton)})
         bar->addWidget(widget);
+    m_large = new LargeButton(QStringLiteral("curvesLarge"));
+    m_large->setToolTip(tr("The plot in the whole window (Shift+F11)"));
+    bar->addWidget(m_large);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 6, 0, 2);
     column->setSpacing(4);

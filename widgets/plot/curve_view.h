@@ -48,6 +48,8 @@ public:
     // What is seen now, as a light figure; the range of `options` is that of the view.
     [[nodiscard]] core::Result<CurveFigure> paintFigure(CurveExport options) const;
     [[nodiscard]] const CurvePlot& plot() const { return *m_plot; }
+    // Asks for the whole window.
+    [[nodiscard]] QToolButton& largeButton() const { return *m_large; }
 
 private:
     [[nodiscard]] const core::Metric& shownMetric() const;
@@ -87,6 +89,7 @@ private:
     QToolButton* m_reset = nullptr;
     QToolButton* m_curvesButton = nullptr;
     QMenu* m_curvesMenu = nullptr;
+    QToolButton* m_large = nullptr;
     CurvePlot* m_plot = nullptr;
     QLabel* m_note = nullptr;
 };

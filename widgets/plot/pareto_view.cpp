@@ -3,6 +3,7 @@
 #include "widgets/layout/elided_combo_box.h"
 #include "widgets/layout/elided_paragraph.h"
 #include "widgets/layout/flow_layout.h"
+#include "widgets/layout/toggle_button.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
@@ -87,6 +88,9 @@ void ParetoView::build()
     for (QWidget* widget : {static_cast<QWidget*>(m_metric), static_cast<QWidget*>(against),
                             static_cast<QWidget*>(m_quality)})
         bar->addWidget(widget);
+    m_large = new LargeButton(QStringLiteral("paretoLarge"));
+    m_large->setToolTip(tr("The plot in the whole window (Shift+F11)"));
+    bar->addWidget(m_large);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 6, 0, 2);
     column->setSpacing(4);

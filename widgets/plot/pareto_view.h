@@ -15,6 +15,7 @@
 
 class QComboBox;
 class QLabel;
+class QToolButton;
 
 namespace qs::widgets {
 
@@ -35,6 +36,8 @@ public:
     // What is seen now, as a light figure.
     [[nodiscard]] core::Result<CurveFigure> paintFigure(CurveExport options) const;
     [[nodiscard]] const CurvePlot& plot() const { return *m_plot; }
+    // Asks for the whole window.
+    [[nodiscard]] QToolButton& largeButton() const { return *m_large; }
 
 private:
     void build();
@@ -59,6 +62,7 @@ private:
     // Names of what a person has chosen, kept for runs that have it; of no type before.
     QVariant m_wantedMetric;
     QVariant m_wantedQuality;
+    QToolButton* m_large = nullptr;
     CurvePlot* m_plot = nullptr;
     QLabel* m_note = nullptr;
 };

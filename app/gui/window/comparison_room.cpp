@@ -17,9 +17,9 @@ ComparisonRoom::ComparisonRoom(const Parts& parts, const widgets::RunStore& stor
         connect(&store.others(), other, this, &ComparisonRoom::judge);
 }
 
-void ComparisonRoom::setTableWantsRoom(bool wanted)
+void ComparisonRoom::setResultsWantRoom(bool wanted)
 {
-    m_tableWantsRoom = wanted;
+    m_resultsWantRoom = wanted;
     update();
 }
 
@@ -34,7 +34,7 @@ void ComparisonRoom::setRunning(bool running)
 void ComparisonRoom::takeBack()
 {
     m_left = false;
-    m_tableWantsRoom = false;
+    m_resultsWantRoom = false;
     update();
 }
 
@@ -50,7 +50,7 @@ void ComparisonRoom::judge()
 
 void ComparisonRoom::update()
 {
-    const bool wanted = !m_left && !m_tableWantsRoom;
+    const bool wanted = !m_left && !m_resultsWantRoom;
     widgets::CompareView& compare = m_parts.compare;
     if (wanted != compare.isHidden())
         return;

@@ -15,8 +15,8 @@ namespace qs::app {
 class UsualSplit;
 
 // Whether the comparison has its part of the window. A run without anything to lay side by side
-// leaves it to the results, and so does a table that wants all the room; afterwards everything is
-// as wide as before.
+// leaves it to the results, and so does a plot or table that wants all the room; afterwards
+// everything is as wide as before.
 class ComparisonRoom final : public QObject
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ public:
     // A child of the splitter. `store` must outlive it.
     ComparisonRoom(const Parts& parts, const widgets::RunStore& store);
 
-    void setTableWantsRoom(bool wanted);
+    void setResultsWantRoom(bool wanted);
     // Outputs of a run that goes on are still to come.
     void setRunning(bool running);
     // Nothing is there to be compared, and nothing will come.
@@ -49,7 +49,7 @@ private:
     Parts m_parts;
     const widgets::RunStore& m_store;
     QList<int> m_widths;  // with the comparison
-    bool m_tableWantsRoom = false;
+    bool m_resultsWantRoom = false;
     bool m_running = false;
     bool m_left = false;
 };

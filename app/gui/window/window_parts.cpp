@@ -36,7 +36,6 @@
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QSplitter>
-#include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -72,6 +71,12 @@ void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& f
     parts.tabs->addTab(parts.runs, WindowPartsText::tr("Runs"));
     for (int i = 0; i < parts.tabs->count(); ++i)
         parts.tabs->setTabToolTip(i, parts.tabs->tabText(i));
+    for (QToolButton* large : {&parts.curves->largeButton(), &parts.pareto->largeButton()}) {
+        QObject::connect(large, &QToolButton::toggled, parts.tabs,
+                         &widgets::ViewTabs::setWantsRoom);
+        QObject::connect(parts.tabs, &widgets::ViewTabs::roomWanted, large,
+                         &QToolButton::setChecked);
+    }
     parts.views->setObjectName(QStringLiteral("viewSplitter"));
     parts.live = new LiveStrip(store);
     parts.live->hide();
@@ -88,11 +93,13 @@ void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& f
     parts.views->setStretchFactor(1, 2);
     parts.views->setSizes({300, 200});
     // What is not about the cells of the run has the place of the table, too.
-    QObject::connect(parts.tabs, &QTabWidget::currentChanged, parts.table, [parts] {
+    const auto divide = [parts] {
         const QWidget* seen = parts.tabs->currentWidget();
         parts.table->setVisible(seen == parts.curves || seen == parts.pareto);
-        parts.views->widget(1)->setVisible(!parts.table->isHidden());
-    });
+        parts.views->widget(1)->setVisible(!parts.table->isHidden() && !parts.tabs->wantsRoom());
+    };
+    QObject::connect(parts.tabs, &QTabWidget::currentChanged, parts.table, divide);
+    QObject::connect(parts.tabs, &widgets::ViewTabs::roomWanted, parts.table, divide);
 }
 
 QPlainTextEdit* makeLog()
@@ -160,6 +167,13 @@ void setHelpPages(const WindowParts& parts)
         HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
 }
 
+// Nothing of the results has all the room any more.
+void share(const WindowParts& parts)
+{
+    parts.table->setWantsRoom(false);
+    parts.tabs->setWantsRoom(false);
+}
+
 }  // namespace
 
 WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Settings& settings,
@@ -200,10 +214,11 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
     // In place of everything else, and back to the widths of before.
     QObject::connect(parts.table, &widgets::CellTable::roomWanted, &window, [parts](bool wanted) {
         parts.tabs->setVisible(!wanted);
-        parts.room->setTableWantsRoom(wanted);
+        parts.room->setResultsWantRoom(wanted);
     });
-    QObject::connect(&store, &widgets::RunStore::runReplaced, &window,
-                     [parts] { parts.table->setWantsRoom(false); });
+    QObject::connect(parts.tabs, &widgets::ViewTabs::roomWanted, parts.room,
+                     &ComparisonRoom::setResultsWantRoom);
+    QObject::connect(&store, &widgets::RunStore::runReplaced, &window, [parts] { share(parts); });
     return parts;
 }
 
@@ -217,7 +232,9 @@ void showView(const WindowParts& parts, const QString& name)
         if (name != QLatin1String(key))
             continue;
         const bool table = name == QLatin1String("table");
-        if (!table)
+        if (table)
+            parts.tabs->setWantsRoom(false);
+        else
             parts.table->setWantsRoom(false);
         if (!table || parts.table->isHidden())
             parts.tabs->setCurrentWidget(view);
@@ -245,7 +262,7 @@ void connectViews(QMainWindow& window, const ViewActions& actions, const WindowP
                                                         : *parts.tabs->currentWidget());
         });
     on(actions.comparison, [parts] {
-        parts.table->setWantsRoom(false);
+        share(parts);
         focusInto(*parts.compare);
     });
     for (const bool forward : {true, false})
@@ -266,7 +283,19 @@ void connectViews(QMainWindow& window, const ViewActions& actions, const WindowP
         if (parts.drawer->isOpen())
             focusInto(*parts.plan);
     });
+    on(actions.largeView, [parts, large = actions.largeView] {
+        const bool wanted = large->isChecked();
+        parts.compare->setWantsRoom(false);
+        parts.table->setWantsRoom(false);
+        if (parts.views->isHidden())
+            parts.drawer->setOpen(false);
+        parts.tabs->setWantsRoom(wanted);
+    });
+    QObject::connect(parts.tabs, &widgets::ViewTabs::roomWanted, actions.largeView,
+                     &QAction::setChecked);
     on(actions.largeImages, [parts, large = actions.largeImages] {
+        if (large->isChecked())
+            share(parts);
         parts.compare->setWantsRoom(large->isChecked() && !parts.compare->isHidden());
         large->setChecked(parts.compare->wantsRoom());
     });
@@ -308,7 +337,7 @@ void saveLayout(const QMainWindow& window, const WindowParts& parts, Settings& s
 {
     // What has all the room for the moment is no layout to come back to.
     parts.compare->setWantsRoom(false);
-    parts.table->setWantsRoom(false);
+    share(parts);
     parts.room->takeBack();
     settings.setGeometry(window.saveGeometry());
     settings.setSplitterState(parts.split->isDragged() ? parts.splitter->saveState()

@@ -11,7 +11,6 @@
 class QMainWindow;
 class QPlainTextEdit;
 class QSplitter;
-class QTabWidget;
 
 namespace qs::widgets {
 class CellTable;
@@ -22,6 +21,7 @@ class LayersView;
 class DivisionView;
 class ParetoView;
 class PlanPanel;
+class ViewTabs;
 }  // namespace qs::widgets
 
 namespace qs::app {
@@ -43,7 +43,7 @@ class UsualSplit;
 struct WindowParts {
     widgets::PlanPanel* plan = nullptr;
     PlanDrawer* drawer = nullptr;
-    QTabWidget* tabs = nullptr;
+    widgets::ViewTabs* tabs = nullptr;
     widgets::CurveView* curves = nullptr;
     widgets::ParetoView* pareto = nullptr;
     widgets::DivisionView* time = nullptr;
