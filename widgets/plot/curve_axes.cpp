@@ -107,7 +107,19 @@ void layOutAxes(QCustomPlot& plot, const CurveSet& set)
     constexpr double kLinesApart = 2.2;
     const double lines = upright.axisRect()->height() /
                          (kLinesApart * QFontMetrics(upright.tickLabelFont()).height());
-    upright.ticker()->setTickCount(std::clamp(static_cast<int>(lines), 1, kUsualTicks));
+    // One number alone is no scale.
+    constexpr double kTwo = 1.3;
+    upright.ticker()->setTickCount(
+        std::clamp(static_cast<int>(lines), lines >= kTwo ? 2 : 1, kUsualTicks));
+}
+
+double markRoom(const QCustomPlot& plot, const PlotTheme& theme)
+{
+    constexpr double kReach = 1.2;  // of the largest, the disc of a baseline, from its middle
+    constexpr double kUsual = 0.05;
+    constexpr double kMost = 0.3;
+    const double wanted = kReach * theme.markerSize / std::max(1, plot.axisRect()->height());
+    return wanted > kUsual ? std::min(wanted, kMost) : 0.0;
 }
 
 void fitTitle(QCustomPlot& plot)

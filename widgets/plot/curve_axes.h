@@ -11,6 +11,8 @@ namespace qs::widgets {
 void styleAxes(QCustomPlot& plot, const CurveSet& set, const CurveLook& look);
 // Gives everything in the plot its place, with names of categories that fit.
 void layOutAxes(QCustomPlot& plot, const CurveSet& set);
+// What half of the largest mark takes of the height of the axes, where the usual margin is less.
+[[nodiscard]] double markRoom(const QCustomPlot& plot, const PlotTheme& theme);
 // A title that is longer than the upright axis says its unit alone, or ends early, and where too
 // little of it would be left there is none: what is drawn is named above the plot, and a tooltip of
 // the axis says it all. Once the axis has its place.

@@ -217,6 +217,11 @@ void CurvePlot::redraw()
     // The legend is new and has no place until it is laid out. A mouse event may come before the
     // queued repaint, and must find the entry under the pointer.
     layOutAxes(*m_plot, m_set);
+    if (const double room = markRoom(*m_plot, m_look.theme); !m_zoomed && room != m_look.markRoom) {
+        m_look.markRoom = room;
+        showRange(fullRange(m_set, m_look));
+        layOutAxes(*m_plot, m_set);
+    }
     fitTitle(*m_plot);
     if (before != std::pair(m_look.legend, m_look.legendEntries))
         Q_EMIT viewChanged(m_zoomed);

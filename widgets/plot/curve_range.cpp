@@ -124,7 +124,8 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
     QCPRange x = across.padded(0.05);
     // Those whose area is a figure are larger.
     const double mark = set.scatter ? 0.04 : 0.02;
-    QCPRange y = within(up.padded(0.06), set.yLimits, mark);
+    const double room = look.markRoom / (1.0 - 2.0 * look.markRoom);
+    QCPRange y = within(up.padded(std::max(0.06, room)), set.yLimits, std::max(mark, room));
     if (set.scatter)
         x = within(x, set.xLimits, mark);
     if (!numbers)

@@ -90,6 +90,7 @@ private Q_SLOTS:
     void legendBringsOutAndSelects();
     void onlyWhatChangesIsPainted();
     void titleOfALowPlotIsNeverCut();
+    void marksOfALowPlotAreWhole();
     void longNamesLeaveTheAxesTheirRoom();
     void longNamesSayWhatTellsThemApart();
     void numbersOfALowPlotStandApart();
@@ -944,6 +945,26 @@ void CurveViewTest::titleOfALowPlotIsNeverCut()
     shown.view.resize(900, 520);
     QVERIFY(shown.paint());
     QCOMPARE(shown.canvas.yAxis->label(), whole);
+}
+
+void CurveViewTest::marksOfALowPlotAreWhole()
+{
+    Shown shown;
+    for (const int height : {520, 200, 150, 130}) {
+        shown.view.resize(900, height);
+        QVERIFY(shown.paint());
+        const QCPAxis& axis = *shown.canvas.yAxis;
+        double highest = 0.0;
+        for (const Curve& curve : shown.plot.curves().curves) {
+            for (const CurvePoint& point : curve.points)
+                highest = std::max(highest, point.y);
+        }
+        // The disc of a baseline is the largest of them.
+        const double above = axis.coordToPixel(highest) - axis.axisRect()->top();
+        const double radius = shown.plot.look().theme.markerSize;
+        QVERIFY2(above >= radius,
+                 qPrintable(QStringLiteral("%1, height %2").arg(above).arg(height)));
+    }
 }
 
 const tests::GuiTest<CurveViewTest> registered(__FILE_NAME__);
