@@ -309,9 +309,9 @@ QString Wording::qualityText(const CellSummary& best) const
                  significantText(core::valueOf(metric, best).value_or(0.0), metric.digits));
     if (best.noiseResult == core::NoiseResult::AtFloor)
         text += AnswerText::tr(", at the noise floor (%1×)")
-                    .arg(significantText(*best.noiseMultiple, 2));
+                    .arg(significantText(*best.noiseMultiple, 3));
     else if (best.noiseMultiple)
-        text += AnswerText::tr(", %1× noise floor").arg(significantText(*best.noiseMultiple, 2));
+        text += AnswerText::tr(", %1× noise floor").arg(significantText(*best.noiseMultiple, 3));
     return text;
 }
 

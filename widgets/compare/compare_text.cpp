@@ -5,6 +5,7 @@
 #include "core/sweep/metric.h"
 
 #include "widgets/models/cell_text.h"
+#include "widgets/models/verdict_tone.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -70,9 +71,13 @@ QString verdictText(const core::Analysis& analysis, const core::PlannedCell& cel
         return CompareTexts::tr("bit-identical to the reference");
     if (!summary->quality)
         return CompareTexts::tr("not yet compared with the reference");
-    if (summary->noiseMultiple)
-        return CompareTexts::tr("%1× noise floor")
-            .arg(QLocale().toString(*summary->noiseMultiple, 'g', 2));
+    if (summary->noiseMultiple) {
+        // To as many digits as the table: at 1.02 times the floor the verdict may be worse.
+        const QString multiple = CompareTexts::tr("%1× noise floor")
+                                     .arg(QLocale().toString(*summary->noiseMultiple, 'g', 3));
+        const QString verdict = qualityVerdictText(*summary);
+        return verdict.isEmpty() ? multiple : CompareTexts::tr("%1: %2").arg(multiple, verdict);
+    }
     const core::NoiseFloor* floor = knownFloor(analysis, *summary);
     if (floor != nullptr && floor->deterministic)
         return CompareTexts::tr("differs from the reference, whose reruns are deterministic");

@@ -173,6 +173,9 @@ QString CellTableModel::toolTip(const core::CellSummary& summary, int column) co
         lines << missingText(summary, column);
     } else {
         lines << shown.detailOf(summary, m_context);
+        if (const QString verdict = qualityVerdictText(summary);
+            isJudged(shown) && !verdict.isEmpty())
+            lines << tr("Against the noise floor: %1.").arg(verdict);
     }
     lines << shown.about(m_context);
     lines.removeAll(QString());

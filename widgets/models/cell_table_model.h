@@ -81,6 +81,8 @@ private:
                                bool shortly) const;
     [[nodiscard]] static QVariant interval(const core::CellSummary& summary,
                                            const CellColumn& column);
+    // Of an output, by the distance that verdicts on quality are made of.
+    [[nodiscard]] static bool isJudged(const CellColumn& column);
     [[nodiscard]] VerdictTone shortTone(const core::CellSummary& summary,
                                         const CellColumn& column) const;
     [[nodiscard]] VerdictTone tone(const core::CellSummary& summary, int column) const;

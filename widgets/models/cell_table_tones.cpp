@@ -31,6 +31,15 @@ Severity gateSeverity(const core::CellGates* gates)
 
 }  // namespace
 
+bool CellTableModel::isJudged(const CellColumn& column)
+{
+    const core::OutputMetric* output =
+        column.metric == nullptr || column.metric->worst
+            ? nullptr
+            : core::metricRegistry().findOutput(column.metric->outputMetric);
+    return output != nullptr && !output->isDistanceOf.empty();
+}
+
 VerdictTone CellTableModel::shortTone(const core::CellSummary& summary,
                                       const CellColumn& column) const
 {
@@ -38,13 +47,8 @@ VerdictTone CellTableModel::shortTone(const core::CellSummary& summary,
         return column.tone(summary, m_context);
     if (std::string_view(column.id) == "speedup")
         return speedTone(summary);
-    const core::OutputMetric* output =
-        column.metric == nullptr || column.metric->worst
-            ? nullptr
-            : core::metricRegistry().findOutput(column.metric->outputMetric);
     // What is open of the quality is so for most cells: colour would shout.
-    if (output == nullptr || output->isDistanceOf.empty() ||
-        qualityTone(summary) == VerdictTone::Open)
+    if (!isJudged(column) || qualityTone(summary) == VerdictTone::Open)
         return VerdictTone::None;
     return qualityTone(summary);
 }

@@ -1,5 +1,6 @@
 #include "core/sweep/metric.h"
 #include "widgets/models/column_parts.h"
+#include "widgets/models/verdict_tone.h"
 
 namespace qs::widgets {
 
@@ -62,21 +63,9 @@ QVariant worstNoiseValue(Cell cell, Context)
 
 QVariant qualityVerdictValue(Cell cell, Context)
 {
-    if (!showsQuality(cell) || isReference(cell) || !cell.qualityVerdict)
-        return {};
-    switch (*cell.qualityVerdict) {
-    case core::QualityVerdict::Better:
-        return Text::tr("better");
-    case core::QualityVerdict::Worse:
-        return Text::tr("worse");
-    case core::QualityVerdict::Same:
-        return Text::tr("same");
-    case core::QualityVerdict::Ambiguous:
-        return Text::tr("undecided");
-    case core::QualityVerdict::TooFewPictures:
-        break;
-    }
-    return {};
+    const QString verdict = qualityVerdictText(cell);
+    return showsQuality(cell) && !isReference(cell) && !verdict.isEmpty() ? QVariant(verdict)
+                                                                          : QVariant();
 }
 
 QVariant noiseResultValue(Cell cell, Context)

@@ -92,4 +92,23 @@ QString speedVerdictText(const core::CellSummary& summary)
     return widgets::verdictText(*summary.claim);
 }
 
+QString qualityVerdictText(const core::CellSummary& summary)
+{
+    if (!summary.qualityVerdict)
+        return {};
+    switch (*summary.qualityVerdict) {
+    case core::QualityVerdict::Better:
+        return VerdictToneWords::tr("better");
+    case core::QualityVerdict::Worse:
+        return VerdictToneWords::tr("worse");
+    case core::QualityVerdict::Same:
+        return VerdictToneWords::tr("same");
+    case core::QualityVerdict::Ambiguous:
+        return VerdictToneWords::tr("undecided");
+    case core::QualityVerdict::TooFewPictures:
+        break;
+    }
+    return {};
+}
+
 }  // namespace qs::widgets

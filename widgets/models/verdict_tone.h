@@ -26,5 +26,7 @@ enum class VerdictTone {
 // The verdict on the speed of a cell: "faster", "not settled so far", and "2 of 5" while there are
 // too few repeats for any. Empty for the baseline, and where too few repeats are planned.
 [[nodiscard]] QString speedVerdictText(const core::CellSummary& summary);
+// The same of its quality: "worse". Empty without outputs enough for any.
+[[nodiscard]] QString qualityVerdictText(const core::CellSummary& summary);
 
 }  // namespace qs::widgets

@@ -2,6 +2,7 @@
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "widgets/compare/compare_text.h"
+#include "widgets/models/verdict_tone.h"
 
 #include <limits>
 
@@ -61,6 +62,13 @@ private Q_SLOTS:
         QCOMPARE(verdictText(analysis, graph), QStringLiteral("bit-identical to the reference"));
         const core::PlannedCell& reference = *data.plan.find(sampleCellId("bf16", "none", 4));
         QCOMPARE(verdictText(analysis, reference), QStringLiteral("this is the quality reference"));
+        // What a rounded figure would deny, and the colour of the table says.
+        for (core::CellSummary& summary : analysis.cells) {
+            summary.noiseMultiple = 1.017;
+            summary.qualityVerdict = core::QualityVerdict::Worse;
+        }
+        QVERIFY(verdictText(analysis, int8).startsWith(QStringLiteral("1.02×")));
+        QVERIFY(verdictText(analysis, int8).endsWith(qualityVerdictText(*analysis.find(int8.id))));
         for (core::CellSummary& summary : analysis.cells)
             summary.noiseMultiple.reset();
         for (core::NoiseFloor& floor : analysis.floors)
