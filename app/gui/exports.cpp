@@ -78,7 +78,8 @@ void Exports::addProfiles(QMenu& menu)
             askForFile(m_window,
                        {.name = "exportProfileDialog",
                         .title = tr("Folder for the files"),
-                        .mode = QFileDialog::Directory},
+                        .mode = QFileDialog::Directory,
+                        .makesFolder = true},
                        [this, &profile](const QString& path) { writeProfile(path, profile); });
         });
     }
@@ -100,7 +101,8 @@ void Exports::writeProfile(const QString& folder, const core::ExportProfile& pro
 
 void Exports::askForReport(const char* name, const QString& title, bool everything)
 {
-    askForFile(m_window, {.name = name, .title = title, .mode = QFileDialog::Directory},
+    askForFile(m_window,
+               {.name = name, .title = title, .mode = QFileDialog::Directory, .makesFolder = true},
                [this, everything](const QString& path) { writeReport(path, everything); });
 }
 

@@ -1,6 +1,10 @@
 #include "app/gui/file_dialog.h"
 
+#include <QDialogButtonBox>
+#include <QDir>
 #include <QFileInfo>
+#include <QLineEdit>
+#include <QPushButton>
 
 #include <utility>
 
@@ -10,12 +14,48 @@ namespace {
 
 const QByteArray kLastFolder = "lastFolderOf_";
 
+// Qt's own refuses a folder that is not there yet, which is what one types to export into.
+class NewFolderDialog final : public QFileDialog
+{
+public:
+    NewFolderDialog(QWidget* window, const QString& title) : QFileDialog(window, title)
+    {
+        setFileMode(QFileDialog::Directory);
+        // Dialogs of the desktop have a way of their own, and no such parts.
+        auto* name = findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+        auto* buttons = findChild<QDialogButtonBox*>();
+        if (name == nullptr || buttons == nullptr)
+            return;
+        connect(name, &QLineEdit::textChanged, this, [this, buttons] {
+            if (QPushButton* choose = buttons->button(QDialogButtonBox::Open);
+                choose != nullptr && !newFolder().isEmpty())
+                choose->setEnabled(true);
+        });
+    }
+
+    void accept() override
+    {
+        if (const QString folder = newFolder(); !folder.isEmpty())
+            static_cast<void>(QDir().mkpath(folder));  // where it fails, Qt says what is missing
+        QFileDialog::accept();
+    }
+
+private:
+    [[nodiscard]] QString newFolder() const
+    {
+        const QStringList typed = selectedFiles();
+        return typed.size() == 1 && !QFileInfo::exists(typed.front()) ? typed.front() : QString();
+    }
+};
+
 }  // namespace
 
 void askForFile(QWidget& window, const FileQuestion& question,
                 std::function<void(const QString& path)> chosen)
 {
-    auto* dialog = new QFileDialog(&window, question.title, {}, question.filter);
+    QFileDialog* dialog = question.makesFolder
+                              ? new NewFolderDialog(&window, question.title)
+                              : new QFileDialog(&window, question.title, {}, question.filter);
     dialog->setObjectName(QString::fromLatin1(question.name));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(question.mode);

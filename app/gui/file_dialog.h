@@ -15,7 +15,8 @@ struct FileQuestion {
     QString title;
     QString filter = {};  // "Presets (*.json)"; empty for folders
     QFileDialog::FileMode mode = QFileDialog::ExistingFile;
-    QString suggestion = {};  // a file name or path to start with
+    QString suggestion = {};   // a file name or path to start with
+    bool makesFolder = false;  // one that is typed and not there yet
 };
 
 // Opens a file dialog without a nested event loop; `chosen` gets the path, and is not called if the

@@ -220,6 +220,37 @@ private Q_SLOTS:
         QVERIFY(image.copy(region) != image.copy(region.translated(1, 0)));
     }
 
+    // The name of a new one is typed like that of a file.
+    void aTypedFolderIsMade_data()
+    {
+        QTest::addColumn<bool>("byKey");
+        QTest::newRow("button") << false;
+        QTest::newRow("Return") << true;
+    }
+    void aTypedFolderIsMade()
+    {
+        QFETCH(const bool, byKey);
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        window.store().setRun(namedRun());
+        QCoreApplication::processEvents();
+        const auto folder = fixture / "made" / "tables";
+        child<QAction>(window, "actionExportTables")->trigger();
+        auto* dialog = child<QFileDialog>(window, "exportTablesDialog");
+        auto* name = child<QLineEdit>(*dialog, "fileNameEdit");
+        name->setText(QString::fromStdString(folder.string()));
+        QVERIFY(!std::filesystem::exists(folder));
+        if (byKey)
+            QTest::keyClick(name, Qt::Key_Return);
+        else
+            tests::acceptDialog(*dialog, folder);
+        QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(folder / "cells.csv"), kWaitMs);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kWaitMs);
+        // One that cannot be made is refused as ever.
+        QTRY_VERIFY(window.findChild<QFileDialog*>() == nullptr);
+    }
+
     void profilesAreFilesOfDocuments()
     {
         const tests::WindowFixture fixture;
