@@ -56,8 +56,8 @@ void DetailWindows::showMeasured()
         m_measured = new QDialog(&m_window);
         m_measured->setObjectName(QStringLiteral("measuredWindow"));
         m_measured->setWindowTitle(tr("Measurement details"));
+        HelpWindow::setPageOf(*m_measured, QStringLiteral("measuring"));
         auto* panel = new widgets::MeasuredPanel(m_sources.store);
-        HelpWindow::setPageOf(*panel, QStringLiteral("measuring"));
         connect(panel, &widgets::MeasuredPanel::environmentsWanted, this,
                 &DetailWindows::showEnvironments);
         auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);

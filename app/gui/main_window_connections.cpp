@@ -41,6 +41,8 @@ void MainWindow::connectFileActions()
                    [this](const QString& path) { openRun(pathOf(path)); });
     });
     connect(actions.quit, &QAction::triggered, this, &QWidget::close);
+    // Windows beside this one have their pages, too.
+    m_actions.view.help->setShortcutContext(Qt::ApplicationShortcut);
     connect(m_actions.view.help, &QAction::triggered, this, &MainWindow::showHelp);
     connect(m_actions.view.about, &QAction::triggered, this,
             [this] { showAbout(m_engine, m_options.commit, *this); });

@@ -1,3 +1,4 @@
+#include "app/gui/help/help_window.h"
 #include "app/gui/screenshot_taker.h"
 #include "core/base/json.h"
 #include "core/record/run_folder.h"
@@ -13,11 +14,14 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDialog>
+#include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QImage>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -55,6 +59,7 @@ private Q_SLOTS:
     void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
 
     void measuredFollowsTheSelection();
+    void helpIsOnWhatHasTheFocus();
     void environmentsOfTwoRuns();
     void picturesOfThem();
     void otherProgramsAreAdded();
@@ -84,6 +89,39 @@ void TestDetailWindows::measuredFollowsTheSelection()
     QVERIFY(dialog->isVisible());
     QTest::keyClick(dialog, Qt::Key_Escape);
     QVERIFY(!dialog->isVisible());
+}
+
+void TestDetailWindows::helpIsOnWhatHasTheFocus()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.store().setRun(tests::sampleRun());
+    QCoreApplication::processEvents();
+    const auto pageOn = [&window](QWidget& widget) {
+        widget.window()->activateWindow();
+        widget.setFocus();
+        if (!QTest::qWaitFor([&] { return QApplication::focusWidget() == &widget; }))
+            return QString();
+        QTest::keyClick(&widget, Qt::Key_F1);
+        auto* help = window.findChild<app::HelpWindow*>();
+        if (help == nullptr)
+            return QString();
+        help->hide();
+        return help->currentPage().section(QLatin1Char('_'), 1);
+    };
+    auto* tabs = child<QTabWidget>(window, "viewTabs");
+    QCOMPARE(pageOn(*tabs->tabBar()), QStringLiteral("curves"));
+    tabs->setCurrentWidget(child<QWidget>(window, "layersView"));
+    QCOMPARE(pageOn(*tabs->tabBar()), QStringLiteral("sweep"));
+    // Windows beside the main one have their pages, too.
+    child<QAction>(window, "actionMeasured")->trigger();
+    auto* dialog = child<QDialog>(window, "measuredWindow");
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    const auto* buttons = dialog->findChild<QDialogButtonBox*>();
+    QCOMPARE(pageOn(*buttons->button(QDialogButtonBox::Close)), QStringLiteral("measuring"));
+    dialog->close();
 }
 
 // For the pages of help.

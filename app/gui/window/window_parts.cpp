@@ -158,13 +158,20 @@ void layOut(QMainWindow& window, const WindowParts& parts)
 void setHelpPages(const WindowParts& parts)
 {
     const std::pair<QWidget*, const char*> pages[] = {
-        {parts.layers, "sweep"},  {parts.plan, "sweep"},       {parts.curves, "curves"},
-        {parts.table, "table"},   {parts.compare, "compare"},  {parts.answer, "answer"},
-        {parts.pareto, "curves"}, {parts.time, "curves"},      {parts.compile, "curves"},
-        {parts.runs, "runs"},     {parts.status, "running"},   {parts.log, "running"},
-        {parts.compared, "runs"}, {parts.noOutputs, "compare"}};
+        {parts.layers, "sweep"},  {parts.plan, "sweep"},        {parts.curves, "curves"},
+        {parts.table, "table"},   {parts.compare, "compare"},   {parts.answer, "answer"},
+        {parts.pareto, "curves"}, {parts.time, "curves"},       {parts.compile, "curves"},
+        {parts.runs, "runs"},     {parts.status, "running"},    {parts.log, "running"},
+        {parts.compared, "runs"}, {parts.noOutputs, "compare"}, {parts.live, "running"},
+        {parts.banner, "runs"}};
     for (const auto& [widget, page] : pages)
         HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
+    // The bar of the tabs speaks of the view in front.
+    const auto follow = [tabs = parts.tabs] {
+        HelpWindow::setPageOf(*tabs, HelpWindow::pageOf(tabs->currentWidget()));
+    };
+    follow();
+    QObject::connect(parts.tabs, &QTabWidget::currentChanged, parts.tabs, follow);
 }
 
 // Nothing of the results has all the room any more.
