@@ -197,6 +197,14 @@ void MainWindow::repeatRun(const core::RunData& data)
     m_draft.take(adaptPreset(data.plan.preset, m_engine.state().devices));
 }
 
+void MainWindow::startRun(const core::Plan& plan)
+{
+    // Where another run goes on this one waits, and there is nothing of it to be seen.
+    if (!m_controller.isRunning() && m_parts.tabs->currentWidget() == m_parts.runs)
+        showView(QStringLiteral("curves"));
+    m_flow.start(plan);
+}
+
 void MainWindow::offerRunHere()
 {
     const bool elsewhere =

@@ -92,6 +92,8 @@ private:
     void updateSettle();
     void updateTitle();
     void fillRecent();
+    // Asked for by hand: whoever looks at the list of runs wants to see this one.
+    void startRun(const core::Plan& plan);
     // The run in view may be gone.
     void runDeleted(const QString& folder);
     // Makes the sweep of a run the draft, for the devices of this computer.

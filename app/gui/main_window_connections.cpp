@@ -58,7 +58,7 @@ void MainWindow::connectRunActions()
     widgets::PlanPanel* plan = m_parts.plan;
     connect(actions.start, &QAction::triggered, plan, &widgets::PlanPanel::run);
     connect(actions.append, &QAction::triggered, plan, &widgets::PlanPanel::append);
-    connect(plan, &widgets::PlanPanel::runRequested, &m_flow, &RunFlow::start);
+    connect(plan, &widgets::PlanPanel::runRequested, this, &MainWindow::startRun);
     connect(plan, &widgets::PlanPanel::appendRequested, &m_flow, &RunFlow::append);
     m_flow.connectActions(actions);
     connect(actions.checkPicture, &QAction::triggered, this, &MainWindow::checkPicture);
@@ -205,12 +205,12 @@ void MainWindow::connectRuns()
     connect(m_parts.runs, &RunsPage::repeatRequested, this,
             [this](const QString& folder) { m_opening.readForRepeat(pathOf(folder)); });
     connect(m_parts.runs, &RunsPage::labelled, &m_name, &RunName::read);
+    connect(m_parts.runs, &RunsPage::labelled, this, &MainWindow::fillRecent);
     connect(m_parts.runs, &RunsPage::deleted, this, &MainWindow::runDeleted);
     connect(m_parts.runs, &RunsPage::problemFound, &m_messages, &Messages::showProblem);
-    connect(m_parts.runs, &RunsPage::labelled, this, &MainWindow::fillRecent);
     connect(&m_name, &RunName::changed, this, &MainWindow::updateTitle);
     connect(m_parts.banner, &ExampleBanner::runHereRequested, m_runHere, &RunHere::ask);
-    connect(m_runHere, &RunHere::runRequested, &m_flow, &RunFlow::start);
+    connect(m_runHere, &RunHere::runRequested, this, &MainWindow::startRun);
     connect(m_runHere, &RunHere::offerChanged, this, &MainWindow::showRunHere);
     connect(m_parts.room, &ComparisonRoom::judged, this, [this] {
         m_parts.noOutputs->setVisible(m_parts.room->isLeft());

@@ -63,6 +63,7 @@ private Q_SLOTS:
 
     void theNewestImagesComeByThemselves();
     void whoLooksAtSomethingElseIsLeftAlone();
+    void whoRunsFromTheListSeesTheRun();
     void whatWaitsStandsInTheMenuOfRuns();
     void anExampleIsRunHere();
 };
@@ -105,6 +106,25 @@ void TestWindowFollow::whoLooksAtSomethingElseIsLeftAlone()
     window.store().selectCell(mine);
     QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 1, kRunMs);
     QCOMPARE(window.store().selectedCell(), mine);
+}
+
+void TestWindowFollow::whoRunsFromTheListSeesTheRun()
+{
+    tests::OpenedWindow opened(200ms, "[1]");
+    MainWindow& window = opened.window;
+    QVERIFY(opened.getsReady());
+    auto* run = child<QAction>(window, "actionRun");
+    child<QAction>(window, "actionRuns")->trigger();
+    QVERIFY(child<QWidget>(window, "runsPage")->isVisible());
+    run->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window.controller().isRunning(), kEngineMs);
+    QVERIFY(child<QWidget>(window, "curveView")->isVisible());
+    // A second one waits: whoever goes on reading the list is left alone.
+    child<QAction>(window, "actionRuns")->trigger();
+    run->trigger();
+    QVERIFY(child<QWidget>(window, "runsPage")->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 2, kRunMs);
+    QVERIFY(child<QWidget>(window, "runsPage")->isVisible());
 }
 
 void TestWindowFollow::whatWaitsStandsInTheMenuOfRuns()
