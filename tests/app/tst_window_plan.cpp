@@ -119,6 +119,24 @@ private Q_SLOTS:
         QVERIFY(window.isWindowModified());
     }
 
+    // What it promises is no more true of an edited draft.
+    void theDescriptionSaysThatItIsEdited()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.openPreset(fixture.preset(tests::tinyPreset()));
+        window.show();
+        const auto about = [&window] {
+            return child<QLabel>(window, "presetDescription")->toolTip();
+        };
+        const QString asItIs = about();
+        QVERIFY(!asItIs.isEmpty());
+        child<QCheckBox>(window, "choice:fp16")->click();
+        QVERIFY(about() != asItIs);
+        child<QAction>(window, "undoDraft")->trigger();
+        QCOMPARE(about(), asItIs);
+    }
+
     void aBrokenDraftIsNoObstacle()
     {
         const tests::WindowFixture fixture;

@@ -39,6 +39,7 @@ PresetBar::PresetBar(const SweepDraft& draft, QWidget* parent)
     connect(m_chooser, &QComboBox::activated, this,
             [this](int index) { Q_EMIT presetChosen(m_chooser->itemData(index).toString()); });
     connect(&draft, &SweepDraft::shown, this, &PresetBar::showDraft);
+    connect(&draft, &SweepDraft::differsChanged, this, &PresetBar::describe);
 }
 
 void PresetBar::build()
@@ -106,9 +107,16 @@ void PresetBar::showDraft()
     m_chooser->setCurrentIndex(m_chooser->findData(keyOf(m_draft.source())));
     if (m_chooser->currentIndex() < 0)
         m_chooser->setPlaceholderText(QString::fromStdString(shown.name));
-    m_description->setText(QString::fromStdString(shown.description));
+    describe();
+}
+
+// What the preset promises holds of an edited draft no more.
+void PresetBar::describe()
+{
+    const QString about = QString::fromStdString(m_draft.preset().description);
+    m_description->setText(m_draft.differs() ? tr("Edited. The preset was: %1").arg(about) : about);
     m_description->setToolTip(plainTip(m_description->text()));
-    m_description->setVisible(!shown.description.empty());
+    m_description->setVisible(!about.isEmpty());
 }
 
 }  // namespace qs::widgets

@@ -28,6 +28,7 @@ Q_SIGNALS:
 private:
     void build();
     void showDraft();
+    void describe();
 
     const SweepDraft& m_draft;
     QComboBox* m_chooser;

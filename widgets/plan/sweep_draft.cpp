@@ -39,6 +39,12 @@ void SweepDraft::keepIn(const std::filesystem::path& file)
     connect(m_file.get(), &DraftFile::failed, this, &SweepDraft::notKept);
 }
 
+void SweepDraft::setDiffers(bool differs)
+{
+    if (std::exchange(m_differs, differs) != differs)
+        Q_EMIT differsChanged();
+}
+
 void SweepDraft::change(core::Preset preset, const QString& what, bool typing)
 {
     m_history.change({std::move(preset), source()}, what, typing);

@@ -19,6 +19,9 @@ public:
     // Empty if it came from no file.
     [[nodiscard]] const std::filesystem::path& source() const { return m_history.draft().source; }
     [[nodiscard]] const DraftHistory& history() const { return m_history; }
+    // Whether it is another sweep than the preset it was made from, as whoever has that says.
+    [[nodiscard]] bool differs() const { return m_differs; }
+    void setDiffers(bool differs);
 
     // Replaces the draft; one that was edited comes back with undo.
     void open(const core::Preset& preset, const std::filesystem::path& source = {});
@@ -36,6 +39,7 @@ Q_SIGNALS:
     void opened();
     // Also by undo.
     void edited();
+    void differsChanged();
     // It cannot be written: it will not be there at the next start.
     void notKept(const QString& problem);
 
@@ -43,6 +47,7 @@ private:
     void tellEdited();
 
     DraftHistory m_history;
+    bool m_differs = false;
     std::unique_ptr<DraftFile> m_file;
 };
 

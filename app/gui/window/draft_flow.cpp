@@ -75,7 +75,7 @@ void DraftFlow::show(const core::Preset& preset, const std::filesystem::path& fi
     m_first = false;
     m_name = QString::fromStdString(preset.name);
     m_plan.draft().open(preset, file);
-    m_origin = {file, file.empty() ? nullptr : kept(preset)};
+    m_origin = {file, kept(preset)};
     // It takes the place of an edited one in the file of the draft.
     if (m_plan.draft().history().isEdited())
         m_settings.setDraftSource(textOf(file));
@@ -92,8 +92,9 @@ void DraftFlow::markModified()
         if (const auto preset = core::readPreset(source); !source.empty() && preset.ok())
             m_origin.preset = kept(preset.value());
     }
-    m_window.setWindowModified(m_origin.preset == nullptr ||
-                               *m_origin.preset != *kept(m_plan.preset()));
+    const bool edited = m_origin.preset == nullptr || *m_origin.preset != *kept(m_plan.preset());
+    m_plan.draft().setDiffers(edited);
+    m_window.setWindowModified(edited || source.empty());
 }
 
 void DraftFlow::open(const std::filesystem::path& file)

@@ -64,7 +64,7 @@ private:
     // An exported one, which carries its preset.
     void openFigure(const std::filesystem::path& file);
     void edited();
-    // The draft differs from the file it came from, or is in none: the title says so.
+    // The draft differs from what it was made from, or is in no file: plan and title say so.
     void markModified();
     // Shipped ones and the user's own.
     void listPresets();
