@@ -1,6 +1,7 @@
 #include "widgets/plan/feed_fields.h"
 #include "widgets/plan/path_edit.h"
 
+#include <QComboBox>
 #include <QFormLayout>
 #include <QLineEdit>
 
@@ -99,25 +100,39 @@ public:
                                  tr("Prompts (*.txt)"), this)),
           m_tokenizer(new PathEdit(QStringLiteral("feed:tokenizer"), tr("Tokenizer"),
                                    tr("Tokenizers (*.json)"), this)),
+          m_length(new QComboBox(this)),
           m_pad(new QLineEdit(this))
     {
         m_prompts->line()->setToolTip(tr("Text with a prompt in each line. \\n within a line is a "
                                          "line break"));
         m_tokenizer->line()->setToolTip(tr("The tokenizer.json that belongs to the model"));
+        m_length->setObjectName(QStringLiteral("feed:length"));
+        m_length->setAccessibleName(tr("Length"));
+        // In the order of Length.
+        m_length->addItems({tr("of the input"), tr("its own"), tr("pieces of the whole text")});
+        m_length->setToolTip(tr("Of the input: longer prompts are cut at the end. Its own: each "
+                                "prompt is answered by itself, in eager cells; passes that are "
+                                "timed have the length of the input. Pieces: the prompts one "
+                                "behind the other, cut into samples"));
         m_pad->setObjectName(QStringLiteral("feed:pad"));
         m_pad->setAccessibleName(tr("Pad"));
         m_pad->setToolTip(tr("Token id put in front of prompts that are shorter than the input; "
-                             "the model reads it as a part of them. Longer ones are cut at the "
-                             "end"));
-        auto* form = makeForm(this);
-        form->addRow(tr("Prompts"), m_prompts);
-        form->addRow(tr("Tokenizer"), m_tokenizer);
-        form->addRow(tr("Pad"), m_pad);
+                             "the model reads it as a part of them"));
+        m_pad->setPlaceholderText(tr("none: shorter prompts are refused"));
+        m_form = makeForm(this);
+        m_form->addRow(tr("Prompts"), m_prompts);
+        m_form->addRow(tr("Tokenizer"), m_tokenizer);
+        m_form->addRow(tr("Length"), m_length);
+        m_form->addRow(tr("Pad"), m_pad);
         setFocusProxy(m_prompts);
         for (const PathEdit* path : {m_prompts, m_tokenizer})
             connect(path, &PathEdit::edited, this, &FeedFields::edited);
         connect(m_pad, &QLineEdit::textEdited, this, [this] { Q_EMIT edited(true); });
-        showLengths();
+        connect(m_length, &QComboBox::activated, this, [this] {
+            showPad();
+            Q_EMIT edited(false);
+        });
+        showPad();
     }
 
     void setFeed(const core::InputFeed& feed) override
@@ -128,9 +143,8 @@ public:
         const QString pad = text.pad ? QString::number(*text.pad) : QString();
         if (pad != m_pad->text().trimmed())
             m_pad->setText(pad);
-        m_pieces = text.pieces;
-        m_ownLengths = text.ownLengths;
-        showLengths();
+        m_length->setCurrentIndex(text.ownLengths ? OwnLength : text.pieces ? Pieces : InputLength);
+        showPad();
     }
 
     core::Result<core::InputFeed> feed() const override
@@ -140,9 +154,10 @@ public:
         if (m_tokenizer->path().isEmpty())
             return missing(tr("Choose the tokenizer.json of the model"));
         core::TextFeed feed{m_prompts->path().toStdString(), m_tokenizer->path().toStdString()};
-        feed.pieces = m_pieces;
-        feed.ownLengths = m_ownLengths && m_pad->text().trimmed().isEmpty();
-        if (const QString pad = m_pad->text().trimmed(); !pad.isEmpty()) {
+        feed.pieces = m_length->currentIndex() == Pieces;
+        feed.ownLengths = m_length->currentIndex() == OwnLength;
+        const QString pad = m_pad->text().trimmed();
+        if (isPadded() && !pad.isEmpty()) {
             bool whole = false;
             feed.pad = pad.toLongLong(&whole);
             if (!whole)
@@ -152,18 +167,21 @@ public:
     }
 
 private:
-    void showLengths()
+    enum Length { InputLength, OwnLength, Pieces };
+
+    // Other lengths fill nothing up.
+    [[nodiscard]] bool isPadded() const { return m_length->currentIndex() == InputLength; }
+    void showPad()
     {
-        m_pad->setPlaceholderText(m_ownLengths ? tr("none: each prompt has its own length")
-                                               : tr("none: shorter prompts are refused"));
+        m_pad->setVisible(isPadded());
+        m_form->labelForField(m_pad)->setVisible(isPadded());
     }
 
     PathEdit* m_prompts;
     PathEdit* m_tokenizer;
+    QComboBox* m_length;
     QLineEdit* m_pad;
-    // Kept as they were given; there are no fields for them.
-    bool m_pieces = false;
-    bool m_ownLengths = false;
+    QFormLayout* m_form;
 };
 
 }  // namespace

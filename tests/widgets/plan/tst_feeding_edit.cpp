@@ -293,6 +293,19 @@ private Q_SLOTS:
         QCOMPARE(plan.message("ids"), QString());
         QCOMPARE(plan.fed("ids"), "text:" + prompts + ":tokenizer=" + tokenizer + ":pad=0");
         QVERIFY(plan.panel.canRun());
+        // Where nothing is filled up there is nothing to fill with.
+        auto* length = child<QComboBox>(row, "feed:length");
+        QVERIFY(child<QLineEdit>(row, "feed:pad")->isVisible());
+        for (const auto& [index, option] :
+             {std::pair(1, ":length=own"), std::pair(2, ":cut=pieces")}) {
+            choose(*length, index);
+            QCOMPARE(plan.fed("ids"), "text:" + prompts + ":tokenizer=" + tokenizer + option);
+            QVERIFY(!child<QLineEdit>(row, "feed:pad")->isVisible());
+        }
+        choose(*length, 0);
+        QCOMPARE(plan.fed("ids"), "text:" + prompts + ":tokenizer=" + tokenizer + ":pad=0");
+        QVERIFY(plan.settles());
+        QVERIFY(plan.panel.canRun());
         // A row of numbers takes no text.
         chooseKind(plan, "noise", FeedKind::Text);
         enter(plan.row("noise"), "feed:prompts", QString::fromStdString(prompts));
