@@ -57,7 +57,7 @@ if [ "$out" = --keep ]; then
     keep 100 "$help/sweep" --run "$example" --size 1500x1060 --screenshot-action actionPlan --screenshot-part planPanel
     keep 100 "$help/layers" --run "$example" --view layers --size 1366x700 --screenshot-part viewTabs
     keep 100 "$help/curves" --run "$example" --view curves --size 1500x760 --screenshot-part viewTabs
-    keep 100 "$help/table" --run "$example" --view table --size 1600x560 --screenshot-part viewTabs
+    keep 100 "$help/table" --run "$example" --view table --size 1600x900 --screenshot-part cellTable
     keep 100 "$help/compare" --run "$example" --size 1500x860 --screenshot-part compareView
     keep 100 "$help/answer" --run "$example" --size 1280x700 --screenshot-part answerBar
     keep 100 "$help/measured" --run "$example" --screenshot-action actionMeasured --screenshot-part measuredWindow
