@@ -194,11 +194,16 @@ private:
 
     [[nodiscard]] static std::optional<Interval> energyInterval(const CellSummary& summary)
     {
-        const auto perPass = positiveInterval(summary.device.joulesOfRounds);
+        const DeviceFigures& device = summary.device;
+        const auto perPass = device.joulesOfRounds.size() < kRoundsForInterval
+                                 ? std::nullopt
+                                 : positiveInterval(device.joulesOfRounds);
         if (!perPass)
             return std::nullopt;
+        // The median of rounds may lie outside of the interval of their mean.
         const auto units = static_cast<double>(summary.cell->unitsPerPass);
-        return Interval{perPass->lower / units, perPass->upper / units};
+        return Interval{std::min(perPass->lower, *device.joulesPerPass) / units,
+                        std::max(perPass->upper, *device.joulesPerPass) / units};
     }
 
     AnswerQuestion m_question;

@@ -210,6 +210,26 @@ TEST(Answer, EnergyThatTheRoundsDoNotTellApartIsATie)
     EXPECT_EQ(unpaired.support.standing, AnswerStanding::Unsure);
 }
 
+TEST(Answer, EnergyHasAnIntervalFromThreeRoundsOnThatHoldsItsMedian)
+{
+    const AnswerQuestion question{.objective = AnswerObjective::Energy};
+    RunData data = twoFamilies();
+    for (Measurement& row : data.measurements)
+        addEnergy(row, 100.0 * (1.0 + 0.1 * row.round));
+    ASSERT_TRUE(ask(data, question).best()->interval);
+    std::erase_if(data.measurements, [](const Measurement& row) { return row.round == 2; });
+    EXPECT_FALSE(ask(data, question).best()->interval) << "as of times and throughputs";
+
+    RunData skewed = runOf({{.id = "bf16", .reference = "bf16"}}, 11);
+    for (int round = 0; round < 11; ++round) {
+        addRow(skewed, "bf16", round, {1.0});
+        addEnergy(skewed.measurements.back(), round < 5 ? 100.0 : 200.0);
+    }
+    const RunAnswer answer = ask(skewed, question);
+    EXPECT_NEAR(*answer.best()->value, 200.0, 1e-6);
+    EXPECT_GE(answer.best()->interval->upper, *answer.best()->value);
+}
+
 TEST(Answer, TiesAreWhatTheRoundsDoNotTellApart)
 {
     RunData data = twoFamilies();
