@@ -116,7 +116,7 @@ Result<double> gateValueFrom(std::string_view text, MetricUnit unit, std::string
 std::string exactValueText(MetricUnit unit, double value)
 {
     const Scale& suited = scaleFor(unit, value);
-    for (const int digits : {6, 10, 15, 17}) {
+    for (const int digits : {6, 10, 15}) {
         std::array<char, 64> buffer{};
         const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
                                            suited.show(value), std::chars_format::general, digits);

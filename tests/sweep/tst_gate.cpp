@@ -96,6 +96,7 @@ TEST(Gate, TextReadsBackToTheSameNumber)
         }
     }
     EXPECT_EQ(gateText(gate("cv <= 7 %")), "cv <= 7 %");
+    EXPECT_EQ(gateText(gate("cv <= 0.0995")), "cv <= 0.0995") << "9.95 % reads back as another";
     EXPECT_EQ(gateText(gate("latency < 0.012 s")), "latency < 12 ms");
     EXPECT_EQ(gateText(gate("allocated_peak <= 1536 MiB")), "allocated_peak <= 1.5 GiB");
     EXPECT_EQ(gateValueText("cv", 0.0421), "4.210 %");
