@@ -61,8 +61,10 @@ void addCell(const CellSummary& summary, double spread, FamilyAdvice& advice)
     }
     if (isBeyond(summary))
         advice.beyond.push_back(batch);
-    if (summary.cellId == summary.baselineId)
+    if (summary.cellId == summary.baselineId) {
+        advice.isBaseline = true;
         return;
+    }
     if (summary.speedup && (advice.best == nullptr || *summary.speedup > *advice.best->speedup))
         advice.best = &summary;
     if (awaitsVerdict(summary) || isDrowned(summary, spread)) {
@@ -106,7 +108,7 @@ Advice adviceOn(const FamilyAdvice& advice, bool anyMeasured)
         return fasterAndGood(advice) ? Advice::Recommended : Advice::FasterButWorse;
     const bool compared = advice.best != nullptr;
     if (!compared)
-        return Advice::Baseline;
+        return advice.isBaseline ? Advice::Baseline : Advice::Open;
     if (!advice.same.empty())
         return Advice::NoGain;
     return advice.slower.empty() ? Advice::Open : Advice::Slower;

@@ -39,6 +39,7 @@ struct FamilyAdvice {
     // The cell of the largest speed-up; null without any.
     const CellSummary* best = nullptr;
     bool qualityKnown = false;  // some cell has a quality verdict
+    bool isBaseline = false;    // some cell is what its own ratio is formed with
 };
 
 // Of each row of the pivot: the recommended first, by their largest speed-up, then the others as

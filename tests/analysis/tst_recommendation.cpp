@@ -223,6 +223,20 @@ TEST(Recommendation, TheBestBf16IsTheBaselineAndNotTheSafeDefault)
     EXPECT_EQ(gradeOf(adviceFor(all, "bf16 · eager")), AdviceGrade::SafeDefault);
 }
 
+TEST(Recommendation, WhatLacksItsBaselineIsNoneItself)
+{
+    RunData data = runOf({{.id = "eager", .reference = "eager"},
+                          {.id = "int8", .precision = "int8dq", .reference = "eager"}},
+                         3);
+    for (int round = 0; round < 3; ++round)
+        addRow(data, "int8", round, {1.0});
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const Pivot pivot = pivotOf(analysis);
+    const FamilyAdvice int8 = adviceFor(adviceOf(analysis, pivot), "int8dq · eager");
+    EXPECT_EQ(int8.advice, Advice::Open);
+    EXPECT_EQ(gradeOf(int8), AdviceGrade::Undecided);
+}
+
 // Equal work that differs by more than a cell claims drowns the claim.
 TEST(Recommendation, NothingIsRecommendedBelowTheNoiseOfReruns)
 {
