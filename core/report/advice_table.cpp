@@ -18,11 +18,10 @@ constexpr std::size_t kMostAdvice = 200;
 // "1,200 images", "at once", "never"
 std::string paidAfter(const BreakEven& breakEven, const PlannedCell& cell)
 {
-    const bool wins = breakEven.result == BreakEvenResult::Wins;
-    if (wins && breakEven.passes && *breakEven.passes <= 0.0)
+    if (breakEven.result == BreakEvenResult::Wins && breakEven.passes && *breakEven.passes <= 0.0)
         return "at once";
-    const std::string text = breakEvenText(breakEven, static_cast<double>(cell.unitsPerPass));
-    return wins ? text + " " + std::string(name(cell.unit)) + "s" : text;
+    return breakEvenText(breakEven, static_cast<double>(cell.unitsPerPass),
+                         std::string(name(cell.unit)) + "s");
 }
 
 // Of the cell of the largest speed-up: "cold: 1,200 images; warm: 300 images", once if they agree.

@@ -57,8 +57,9 @@ std::vector<CompilePart> partsOf(const CompileCost& cost)
 
 }  // namespace
 
-std::string breakEvenText(const BreakEven& breakEven, double unitsPerPass)
+std::string breakEvenText(const BreakEven& breakEven, double unitsPerPass, const std::string& units)
 {
+    const std::string of = units.empty() ? std::string() : " " + units;
     const auto asMeasured = [&](int digits) {
         return countText(*breakEven.passes * unitsPerPass, digits);
     };
@@ -66,7 +67,7 @@ std::string breakEvenText(const BreakEven& breakEven, double unitsPerPass)
     case BreakEvenResult::Never:
         return "never";
     case BreakEvenResult::Undecided:
-        return breakEven.passes ? "undecided, " + asMeasured(kDigitsOfCosts) + " as measured"
+        return breakEven.passes ? "undecided, " + asMeasured(kDigitsOfCosts) + of + " as measured"
                                 : "undecided";
     case BreakEvenResult::Wins:
         break;
@@ -74,7 +75,7 @@ std::string breakEvenText(const BreakEven& breakEven, double unitsPerPass)
     const Interval& interval = *breakEven.interval;
     return asMeasured(kDigitsOfCosts) + " [" +
            countText(interval.lower * unitsPerPass, kDigitsOfCosts) + ", " +
-           countText(interval.upper * unitsPerPass, kDigitsOfCosts) + "]";
+           countText(interval.upper * unitsPerPass, kDigitsOfCosts) + "]" + of;
 }
 
 std::string compileSecondsText(const CompileCost& cost, CompileStart start)
