@@ -260,12 +260,12 @@ QString Wording::nearestText(const core::RunAnswer& found) const
                             objectiveText(m_analysis, m_question.objective,
                                           *m_analysis.find(nearest.cellId), *nearest.value)
                                 .whole());
-    if (!nearest.besideBest)
-        return text;
-    text += QStringLiteral(", %1×").arg(significantText(nearest.besideBest->value, 3));
-    if (const auto& interval = nearest.besideBest->interval)
-        text += QLatin1Char(' ') + bracketed(interval->lower, interval->upper);
-    return text;
+    if (nearest.besideBest) {
+        text += QStringLiteral(", %1×").arg(significantText(nearest.besideBest->value, 3));
+        if (const auto& interval = nearest.besideBest->interval)
+            text += QLatin1Char(' ') + bracketed(interval->lower, interval->upper);
+    }
+    return found.nearestOfOthers ? AnswerText::tr("%1, of another precision").arg(text) : text;
 }
 
 QString Wording::tiesText(const core::RunAnswer& found) const

@@ -142,6 +142,7 @@ struct RunAnswer {
     // If it is the baseline: the best candidate that is none itself, of another precision if there
     // is one, as an index.
     std::optional<std::size_t> nearest;
+    bool nearestOfOthers = false;  // a cell of the baseline's own precision is nearer
     AnswerProgress progress;
     AnswerSupport support;
     bool trained = false;  // some cell has trained weights, so that a limit means something

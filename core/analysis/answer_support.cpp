@@ -142,9 +142,10 @@ AnswerSupport supportOf(const RunAnswer& answer, const Analysis& analysis,
         return support;
     const bool timed = isOfTime(objective);
     const CellSummary& best = *analysis.find(answer.best()->cellId);
-    const auto measured =
-        std::count_if(answer.candidates.begin(), answer.candidates.end(),
-                      [](const AnswerCandidate& each) { return each.value.has_value(); });
+    const auto measured = std::count_if(
+        answer.candidates.begin(), answer.candidates.end(), [](const AnswerCandidate& each) {
+            return each.value.has_value() && each.candidacy != Candidacy::OtherSample;
+        });
     const bool tie = isTie(answer, best, timed);
     if (timed) {
         support.claimed = tie ? std::nullopt : claimedBy(answer, best);

@@ -287,6 +287,7 @@ void compareWithBest(RunAnswer& answer, const Analysis& analysis, AnswerObjectiv
         if (other.baselineId == other.cellId)
             continue;
         const bool otherPrecision = other.cell->config.precision != best.cell->config.precision;
+        answer.nearestOfOthers = otherPrecision && answer.nearest;
         if (otherPrecision || !answer.nearest)
             answer.nearest = i;
         if (otherPrecision)

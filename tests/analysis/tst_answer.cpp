@@ -261,6 +261,15 @@ TEST(Answer, NothingBeatsTheBaselineAndTheNearestIsNamed)
     EXPECT_TRUE(answer.isBaseline);
     ASSERT_TRUE(answer.nearest);
     EXPECT_EQ(answer.candidates[*answer.nearest].cellId, "int8-4");
+    EXPECT_FALSE(answer.nearestOfOthers);
+    data.plan.cells.push_back(tests::cellOf(
+        {.id = "graph-4", .compile = "cuda-graph", .batch = 4, .reference = "bf16-4"}));
+    for (int round = 0; round < 3; ++round)
+        addRow(data, "graph-4", round, {2.2});
+    const RunAnswer nearer = ask(data, {}, "bf16-eager");
+    EXPECT_EQ(nearer.candidates[*nearer.nearest].cellId, "int8-4");
+    EXPECT_TRUE(nearer.nearestOfOthers);
+    std::erase_if(data.measurements, [](const auto& row) { return row.cellId == "graph-4"; });
     // Against another baseline the same cell is not its own.
     EXPECT_FALSE(ask(data, {}, "int8-4").isBaseline);
     EXPECT_FALSE(ask(runOf({{.id = "a"}})).nearest);
@@ -449,6 +458,13 @@ TEST(Answer, IsNoneOfOneCell)
     const AnswerSupport support = ask(data).support;
     EXPECT_EQ(support.open, NoAnswerYet::OneCell);
     EXPECT_EQ(support.standing, AnswerStanding::Open);
+    // The reference of a cell that quantizes makes passes: it is no second one to choose from.
+    RunData other = twoFamilies();
+    PlannedCell& quantizing = other.plan.cells[3];
+    quantizing.config.workload = "quantize";
+    std::erase_if(other.plan.cells, [](const auto& cell) { return cell.config.batch == 1; });
+    other.plan.cells[0].role = CellRole::QualityReference;
+    EXPECT_EQ(ask(other).support.open, NoAnswerYet::OneCell);
 }
 
 TEST(Answer, IsNoneOfBaselinesAloneWhileOthersAreToCome)

@@ -214,6 +214,7 @@ private Q_SLOTS:
                  qPrintable(answer.detail));
         QVERIFY2(answer.detail.contains(QStringLiteral(" images/s, 0.")),
                  qPrintable(answer.detail));
+        QVERIFY(answer.found.nearestOfOthers);  // bf16 eager is nearer
         // The nearest stands beside it.
         QVERIFY(!answer.otherId.isEmpty() && answer.otherId != answer.cellId);
     }

@@ -138,7 +138,9 @@ private:
             if (!m_answer.nearest)
                 return {};
             const AnswerCandidate& nearest = m_answer.candidates[*m_answer.nearest];
-            std::string text = "; nearest is " + labelOf(nearest.cellId);
+            std::string text =
+                m_answer.nearestOfOthers ? "; nearest of another precision is " : "; nearest is ";
+            text += labelOf(nearest.cellId);
             if (nearest.besideBest)
                 text += ", " + ratioText(nearest.besideBest->value, nearest.besideBest->interval) +
                         " its speed";
