@@ -114,17 +114,18 @@ QString CompileCostModel::breakEvenTextOf(const core::CellSummary& summary, int 
     if (!found)
         return tr("baseline");
     const double per = column == Units ? static_cast<double>(summary.cell->unitsPerPass) : 1.0;
+    const QString most = summary.compileCost->isUpperLimit ? QStringLiteral("≤ ") : QString();
     switch (found->result) {
     case core::BreakEvenResult::Never:
         return tr("never");
     case core::BreakEvenResult::Undecided:
-        return found->passes ? tr("undecided (%1)").arg(countText(*found->passes * per))
+        return found->passes ? tr("undecided (%1)").arg(most + countText(*found->passes * per))
                              : tr("undecided");
     case core::BreakEvenResult::Wins:
         break;
     }
     return QStringLiteral("%1 [%2, %3]")
-        .arg(countText(*found->passes * per), countText(found->interval->lower * per),
+        .arg(most + countText(*found->passes * per), countText(found->interval->lower * per),
              countText(found->interval->upper * per));
 }
 
