@@ -162,10 +162,11 @@ std::string comparisonAnswer(const RunComparison& comparison)
 std::string comparisonExplanation()
 {
     return "Speed-up is the time before divided by the time after: above 1, the later run is "
-           "faster. Repeats of two runs are not paired and drift between them does not cancel: "
-           "faster and slower need 5 % more than within a run, and same is never claimed. p-values "
-           "are Holm-corrected over all cells of a comparison. Outputs are compared image by image "
-           "where both runs have the same images and trained weights.";
+           "faster. It is formed of medians over repeats, while the columns beside it have "
+           "geometric means. Repeats of two runs are not paired and drift between them does not "
+           "cancel: faster and slower need 5 % more than within a run, and same is never claimed. "
+           "p-values are Holm-corrected over all cells of a comparison. Outputs are compared image "
+           "by image where both runs have the same images and trained weights.";
 }
 
 }  // namespace qs::core
