@@ -42,6 +42,9 @@ struct BreakEven {
     BreakEvenResult result = BreakEvenResult::Undecided;
     std::optional<double> passes = {};      // at the speed-up as measured; none if it is none
     std::optional<Interval> interval = {};  // of one that wins
+    // It may take fewer, because the cell may have compiled in less time, see
+    // CompileCost::isUpperLimit. Where its baseline may have, too, nothing bounds it: undecided.
+    bool isUpperLimit = false;
 
     bool operator==(const BreakEven&) const = default;
 };

@@ -67,8 +67,13 @@ std::optional<BreakEven> against(const CellSummary& baseline, const CellSummary&
 {
     if (!summary.speedup || summary.seconds <= 0.0)
         return std::nullopt;
-    return breakEvenOf(beginSeconds(summary, start) - beginSeconds(baseline, start),
-                       summary.seconds, *summary.speedup, summary.speedupInterval);
+    BreakEven found = breakEvenOf(beginSeconds(summary, start) - beginSeconds(baseline, start),
+                                  summary.seconds, *summary.speedup, summary.speedupInterval);
+    found.isUpperLimit = summary.compileCost->isUpperLimit;
+    if (found.result == BreakEvenResult::Wins && baseline.compileCost &&
+        baseline.compileCost->isUpperLimit)
+        return BreakEven{.passes = found.passes};
+    return found;
 }
 
 std::string keyWithoutShape(CellConfig config)
@@ -109,7 +114,14 @@ double beginSeconds(const CellSummary& summary, CompileStart start)
 
 bool isUpperLimit(const Metric& metric, const CellSummary& summary)
 {
-    return metric.ofCompiler && summary.compileCost && summary.compileCost->isUpperLimit;
+    if (!metric.ofCompiler || !summary.compileCost)
+        return false;
+    if (!metric.ofBaseline)
+        return summary.compileCost->isUpperLimit;
+    // A break-even.
+    const auto& found = summary.compileCost->breakEven(
+        metric.name == "break_even_warm" ? CompileStart::Warm : CompileStart::Cold);
+    return found && found->isUpperLimit;
 }
 
 void fillCompileCosts(const MeasuredDevices& devices, Analysis& analysis)

@@ -16,13 +16,12 @@ const std::string kNoAdvice = "–";
 constexpr std::size_t kMostAdvice = 200;
 
 // "1,200 images", "at once", "never"
-std::string paidAfter(const CompileCost& cost, CompileStart start, const PlannedCell& cell)
+std::string paidAfter(const BreakEven& breakEven, const PlannedCell& cell)
 {
-    const BreakEven& breakEven = *cost.breakEven(start);
     if (breakEven.result == BreakEvenResult::Wins && breakEven.passes && *breakEven.passes <= 0.0)
         return "at once";
     return breakEvenText(breakEven, static_cast<double>(cell.unitsPerPass),
-                         std::string(name(cell.unit)) + "s", cost.isUpperLimit);
+                         std::string(name(cell.unit)) + "s");
 }
 
 // Of the cell of the largest speed-up: "cold: 1,200 images; warm: 300 images", once if they agree.
@@ -32,8 +31,8 @@ std::string paidText(const FamilyAdvice& advice)
         !advice.best->compileCost->warm)
         return kNoAdvice;
     const CompileCost& cost = *advice.best->compileCost;
-    const std::string cold = paidAfter(cost, CompileStart::Cold, *advice.best->cell);
-    const std::string warm = paidAfter(cost, CompileStart::Warm, *advice.best->cell);
+    const std::string cold = paidAfter(*cost.cold, *advice.best->cell);
+    const std::string warm = paidAfter(*cost.warm, *advice.best->cell);
     return cold == warm ? cold : "cold: " + cold + "; warm: " + warm;
 }
 

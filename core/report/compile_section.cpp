@@ -44,11 +44,9 @@ std::string yesOrNo(bool value)
     return value ? "yes" : "no";
 }
 
-std::string breakEvenOrNothing(const CompileCost& cost, CompileStart start,
-                               double unitsPerPass = 1.0)
+std::string breakEvenOrNothing(const std::optional<BreakEven>& breakEven, double unitsPerPass = 1.0)
 {
-    const auto& breakEven = cost.breakEven(start);
-    return breakEven ? breakEvenText(*breakEven, unitsPerPass, {}, cost.isUpperLimit) : kMissing;
+    return breakEven ? breakEvenText(*breakEven, unitsPerPass) : kMissing;
 }
 
 bool anyExpected(const std::vector<CellGates>& gates)
@@ -95,10 +93,10 @@ Line lineOf(const Analysis& analysis, const CellLabels& labels, const CellSummar
               summary.speedup ? withInterval(*summary.speedup, summary.speedupInterval) + "×"
                               : kMissing,
               baseline == nullptr ? kMissing : labels.of(*baseline->cell),
-              breakEvenOrNothing(cost, CompileStart::Cold),
-              breakEvenOrNothing(cost, CompileStart::Cold, units),
-              breakEvenOrNothing(cost, CompileStart::Warm),
-              breakEvenOrNothing(cost, CompileStart::Warm, units),
+              breakEvenOrNothing(cost.cold),
+              breakEvenOrNothing(cost.cold, units),
+              breakEvenOrNothing(cost.warm),
+              breakEvenOrNothing(cost.warm, units),
               packageDistanceText(cost)};
     if (gates != nullptr) {
         const std::string expected = compileGatesText(*gates);

@@ -118,6 +118,31 @@ RunData compiledSideBySide()
     return data;
 }
 
+BreakEven coldBreakEvenAgainstFast(RunData data)
+{
+    data.plan.cells.push_back(
+        tests::cellOf({.id = "faster", .compile = "inductor-max-autotune", .reference = "ref"}));
+    for (int round = 0; round < 3; ++round) {
+        Measurement& faster = addRow(data, "faster", round, {0.005});
+        faster.result.phases = {{Phase::Compile, 4.0}, {Phase::MemoryPass, 1.0}};
+        faster.result.compiles = {package("encoder", 60.0, 6.0, 0.001)};
+        faster.result.compiles.front().content = "tuned";
+    }
+    return *analyse(data, "fast").find("faster")->compileCost->cold;
+}
+
+TEST(CompileCost, ABaselineThatMayHaveCompiledInLessTimeDecidesNoBreakEven)
+{
+    const BreakEven exact = coldBreakEvenAgainstFast(compiledSideBySide());
+    EXPECT_EQ(exact.result, BreakEvenResult::Wins);
+    EXPECT_NEAR(*exact.passes, (60.0 - 26.0) / 0.005, 1e-6);
+    EXPECT_FALSE(exact.isUpperLimit);
+    const BreakEven open = coldBreakEvenAgainstFast(compiledRun());
+    EXPECT_EQ(open.result, BreakEvenResult::Undecided) << "it takes more where fast took less";
+    EXPECT_NEAR(*open.passes, (60.0 - 32.0) / 0.005, 1e-6);
+    EXPECT_EQ(open.interval, std::nullopt);
+}
+
 TEST(CompileCost, WhatIsCompiledSideBySideCountsOnce)
 {
     const RunData data = compiledSideBySide();

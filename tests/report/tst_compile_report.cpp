@@ -31,7 +31,9 @@ TEST(CompileText, SaysAfterHowManyPassesOrUnits)
     EXPECT_EQ(breakEvenText({BreakEvenResult::Undecided}), "undecided");
     EXPECT_EQ(breakEvenText({BreakEvenResult::Undecided, 12.0}), "undecided, 12.0 as measured");
     EXPECT_EQ(breakEvenText(wins, 16.0, "images"), "54,600 [46,200, 66,200] images");
-    EXPECT_EQ(breakEvenText(wins, 1.0, {}, true), "≤ 3,410 [2,890, 4,140]");
+    BreakEven atMost = wins;
+    atMost.isUpperLimit = true;
+    EXPECT_EQ(breakEvenText(atMost), "≤ 3,410 [2,890, 4,140]");
     EXPECT_EQ(breakEvenText({BreakEvenResult::Undecided, 12.0}, 2.0, "images"),
               "undecided, 24.0 images as measured");
 }

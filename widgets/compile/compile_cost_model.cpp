@@ -114,7 +114,7 @@ QString CompileCostModel::breakEvenTextOf(const core::CellSummary& summary, int 
     if (!found)
         return tr("baseline");
     const double per = column == Units ? static_cast<double>(summary.cell->unitsPerPass) : 1.0;
-    const QString most = summary.compileCost->isUpperLimit ? QStringLiteral("≤ ") : QString();
+    const QString most = found->isUpperLimit ? QStringLiteral("≤ ") : QString();
     switch (found->result) {
     case core::BreakEvenResult::Never:
         return tr("never");

@@ -57,12 +57,12 @@ std::vector<CompilePart> partsOf(const CompileCost& cost)
 
 }  // namespace
 
-std::string breakEvenText(const BreakEven& breakEven, double unitsPerPass, const std::string& units,
-                          bool isUpperLimit)
+std::string breakEvenText(const BreakEven& breakEven, double unitsPerPass, const std::string& units)
 {
     const std::string of = units.empty() ? std::string() : " " + units;
     const auto asMeasured = [&](int digits) {
-        return (isUpperLimit ? "≤ " : "") + countText(*breakEven.passes * unitsPerPass, digits);
+        return (breakEven.isUpperLimit ? "≤ " : "") +
+               countText(*breakEven.passes * unitsPerPass, digits);
     };
     switch (breakEven.result) {
     case BreakEvenResult::Never:

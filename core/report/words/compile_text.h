@@ -11,10 +11,10 @@
 namespace qs::core {
 
 // "3,400 [2,900, 4,100]", "never", "undecided", "undecided, 3,400 as measured"; in passes, or in
-// units of so many a pass, with their name behind the number if it is given. "≤ 3,400 …" if the
-// seconds of the compiler are upper limits, see CompileCost::isUpperLimit.
+// units of so many a pass, with their name behind the number if it is given. "≤ 3,400 …" if it
+// is an upper limit.
 [[nodiscard]] std::string breakEvenText(const BreakEven& breakEven, double unitsPerPass = 1.0,
-                                        const std::string& units = {}, bool isUpperLimit = false);
+                                        const std::string& units = {});
 // "47.1 s"; "≤ 102 s" where it is added up of several calls of the compiler.
 [[nodiscard]] std::string compileSecondsText(const CompileCost& cost, CompileStart start);
 // Where the cold compile of all stages goes, longest first: "kernels 24 s, wrapper 8 s"; empty if
