@@ -1,5 +1,6 @@
 #include "app/cli/measured_cell.h"
 
+#include "app/cli/plan_checks.h"
 #include "app/cli/progress_printer.h"
 #include "app/cli/trust_question.h"
 #include "core/analysis/compile_cost.h"
@@ -30,6 +31,8 @@ core::Status measureAlso(const std::string& run, const core::RunData& data,
            core::describeEngine(paths.worker, kDescribeTimeoutSeconds));
     QS_TRY(core::Plan plan, core::makePlan(core::presetOfCell(data.plan.preset, config),
                                            {engine.devices, paths.resources, false}));
+    // Before the run is changed, which may be of another computer.
+    QS_RETURN_IF_ERROR(checkSomeCanRun(plan));
     const core::PathTrust trust(paths.trustFile);
     QS_TRY(std::vector<std::string> agreed, agreedPaths(run, trust, false));
     ProgressPrinter printer(false);

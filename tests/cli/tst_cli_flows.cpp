@@ -312,6 +312,24 @@ TEST_F(Cli, InspectsModelsBeyondImages)
     EXPECT_EQ(runCli({"inspect", "llama:tiny", "--size", "prompt_tokens=4096"}).exitCode, 2);
 }
 
+// Its rows stay as they came, packed.
+TEST_F(Cli, WhatCannotRunHereChangesNoRun)
+{
+    const std::filesystem::path example =
+        std::filesystem::path(std::getenv("QUANTSCOPE_RESOURCES")) /
+        "example_runs/llama_1b_subsets_h200";
+    std::filesystem::copy(example, m_run);
+    for (const char* file : {"plan.json", "journal.jsonl.gz"})
+        std::filesystem::permissions(std::filesystem::path(m_run) / file,
+                                     std::filesystem::perms::owner_write,
+                                     std::filesystem::perm_options::add);
+    const ProgramResult result = runCli({"regions", m_run});
+    EXPECT_EQ(result.exitCode, 3) << result.output << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("cuda:0"));
+    for (const char* file : {"plan.json", "journal.jsonl.gz", "environment.json"})
+        EXPECT_EQ(readFile(std::filesystem::path(m_run) / file), readFile(example / file)) << file;
+}
+
 TEST_F(Cli, SaysThatTheEngineIsMissing)
 {
     ::setenv("QUANTSCOPE_WORKER", "/nowhere/quantscope-worker", 1);
