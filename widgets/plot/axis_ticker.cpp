@@ -61,15 +61,20 @@ QVector<double> AxisTicker::createTickVector(double tickStep, const QCPRange& ra
 
 QVector<double> AxisTicker::ticksIn(double tickStep, const QCPRange& range)
 {
-    if (m_logBase == 0 || range.lower <= 0.0)
-        return QCPAxisTicker::createTickVector(tickStep, range);
+    if (isLinear(range))
+        return stepsWithRoom(tickStep, range);
     QVector<double> ticks = powersWithRoom(range);
     if (m_logBase == 10 && ticks.size() < 4) {
         const QVector<double> finer = oneTwoFive(range);
         if (haveRoom(finer, range))
             ticks = finer;
     }
-    return ticks.size() < 2 ? QCPAxisTicker::createTickVector(tickStep, range) : ticks;
+    return ticks.size() < 2 ? stepsWithRoom(tickStep, range) : ticks;
+}
+
+bool AxisTicker::isLinear(const QCPRange& range) const
+{
+    return m_logBase == 0 || range.lower <= 0.0;
 }
 
 bool AxisTicker::haveRoom(const QVector<double>& ticks, const QCPRange& range)
@@ -77,12 +82,17 @@ bool AxisTicker::haveRoom(const QVector<double>& ticks, const QCPRange& range)
     if (m_room == 0)
         return true;
     const QFontMetrics metrics(m_font);
-    const double scale = m_room / std::log(range.upper / range.lower);
+    const auto share = [&](double from, double to) {
+        return isLinear(range) ? (to - from) / range.size()
+                               : std::log(to / from) / std::log(range.upper / range.lower);
+    };
     const auto width = [&](double tick) {
         return metrics.horizontalAdvance(getTickLabel(tick, QLocale(), QLatin1Char('g'), 6));
     };
     for (qsizetype i = 1; i < ticks.size(); ++i) {
-        const double apart = scale * std::log(ticks[i] / ticks[i - 1]);
+        if (!range.contains(ticks[i]) || !range.contains(ticks[i - 1]))
+            continue;
+        const double apart = m_room * share(ticks[i - 1], ticks[i]);
         if (apart < (width(ticks[i]) + width(ticks[i - 1])) / 2.0 + metrics.averageCharWidth())
             return false;
     }
@@ -94,6 +104,18 @@ QVector<double> AxisTicker::powersWithRoom(const QCPRange& range)
     QVector<double> ticks = powers(m_logBase, range, kMostTicks);
     for (int most = kMostTicks; most > 2 && ticks.size() > 2 && !haveRoom(ticks, range); --most)
         ticks = powers(m_logBase, range, most);
+    return ticks;
+}
+
+QVector<double> AxisTicker::stepsWithRoom(double tickStep, const QCPRange& range)
+{
+    QVector<double> ticks = QCPAxisTicker::createTickVector(tickStep, range);
+    const int wanted = tickCount();
+    for (int count = wanted - 1; count >= 1 && !haveRoom(ticks, range); --count) {
+        setTickCount(count);
+        ticks = QCPAxisTicker::createTickVector(getTickStep(range), range);
+    }
+    setTickCount(wanted);
     return ticks;
 }
 

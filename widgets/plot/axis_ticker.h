@@ -21,7 +21,7 @@ public:
     // No tick stands beyond them.
     void setLimits(double lower, double upper) { m_limits = {lower, upper}; }
     // Labels stand beside each other within so many pixels: where they would run into one another,
-    // powers are left out. Without it they are thought to have room, as on a vertical axis.
+    // there are fewer. Without it they are thought to have room, as on a vertical axis.
     void setRoom(const QFont& font, int pixels)
     {
         m_font = font;
@@ -38,6 +38,8 @@ private:
     [[nodiscard]] QVector<double> ticksIn(double tickStep, const QCPRange& range);
     [[nodiscard]] bool haveRoom(const QVector<double>& ticks, const QCPRange& range);
     [[nodiscard]] QVector<double> powersWithRoom(const QCPRange& range);
+    [[nodiscard]] QVector<double> stepsWithRoom(double tickStep, const QCPRange& range);
+    [[nodiscard]] bool isLinear(const QCPRange& range) const;
 
     int m_logBase;
     QFont m_font;

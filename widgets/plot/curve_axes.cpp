@@ -101,6 +101,8 @@ void layOutAxes(QCustomPlot& plot, const CurveSet& set)
     layOut();
     if (fitCategories(plot, set.categories))
         layOut();
+    if (const auto numbers = plot.xAxis->ticker().dynamicCast<AxisTicker>())
+        numbers->setRoom(plot.xAxis->tickLabelFont(), plot.xAxis->axisRect()->width());
     // Numbers of an upright axis stand apart by more than a line.
     QCPAxis& upright = *plot.yAxis;
     constexpr int kUsualTicks = 5;

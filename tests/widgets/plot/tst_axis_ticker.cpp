@@ -19,6 +19,7 @@ private Q_SLOTS:
     void labels();
     void manyPowersAreThinned();
     void followsTheLocale();
+    void labelsThatWouldTouchAreThinned_data();
     void labelsThatWouldTouchAreThinned();
 
 private:
@@ -81,19 +82,39 @@ void AxisTickerTest::followsTheLocale()
 }
 
 // At any width every two neighbours stay apart, and one can still read the axis.
+void AxisTickerTest::labelsThatWouldTouchAreThinned_data()
+{
+    QTest::addColumn<int>("base");
+    QTest::addColumn<double>("lower");
+    QTest::addColumn<double>("upper");
+    QTest::addColumn<int>("least");
+    QTest::addColumn<int>("most");
+    QTest::newRow("powers") << 10 << 1.0 << 1e9 << 2 << 10;
+    QTest::newRow("linear") << 0 << 0.0 << 28'000.0 << 2 << 6;
+    QTest::newRow("linear, long numbers") << 0 << 0.9981 << 0.9999 << 1 << 7;
+}
+
 void AxisTickerTest::labelsThatWouldTouchAreThinned()
 {
+    QFETCH(int, base);
+    QFETCH(double, lower);
+    QFETCH(double, upper);
+    QFETCH(int, least);
+    QFETCH(int, most);
     const QFont font;
     const QFontMetrics metrics(font);
+    const QCPRange range(lower, upper);
+    const auto share = [&](double value) {
+        return base > 0 ? std::log(value / lower) / std::log(upper / lower)
+                        : (value - lower) / (upper - lower);
+    };
     qsizetype before = 0;
     for (const int room : {200, 300, 450, 700, 1200}) {
-        AxisTicker ticker(10);
+        AxisTicker ticker(base);
         ticker.setRoom(font, room);
         QVector<double> ticks;
         QVector<QString> texts;
-        const QCPRange range(1.0, 1e9);
         ticker.generate(range, QLocale(), QLatin1Char('g'), 6, ticks, nullptr, &texts);
-        const auto at = [&](qsizetype i) { return std::log(ticks[i]) / std::log(1e9) * room; };
         qsizetype within = 0;
         for (qsizetype i = 0; i < ticks.size(); ++i) {
             if (!range.contains(ticks[i]))
@@ -101,14 +122,14 @@ void AxisTickerTest::labelsThatWouldTouchAreThinned()
             ++within;
             if (i == 0 || !range.contains(ticks[i - 1]))
                 continue;
-            QVERIFY(at(i) - metrics.horizontalAdvance(texts[i]) / 2.0 >
-                    at(i - 1) + metrics.horizontalAdvance(texts[i - 1]) / 2.0);
+            QVERIFY(room * share(ticks[i]) - metrics.horizontalAdvance(texts[i]) / 2.0 >
+                    room * share(ticks[i - 1]) + metrics.horizontalAdvance(texts[i - 1]) / 2.0);
         }
-        QVERIFY(within >= 2);
+        QVERIFY(within >= least);
         QVERIFY(within >= before);
         before = within;
     }
-    QCOMPARE(before, 10);
+    QCOMPARE(before, qsizetype(most));
 }
 
 const tests::GuiTest<AxisTickerTest> registered(__FILE_NAME__);
