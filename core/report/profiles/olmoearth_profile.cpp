@@ -20,7 +20,8 @@ constexpr double kMetresPerKilometre = 1000.0;
 constexpr std::string_view kFamily = "olmoearth:";
 constexpr const char* kOtherModel = "the model is no OlmoEarth encoder (olmoearth:SIZE/MODALITIES)";
 constexpr const char* kMean =
-    "legacy: a mean of all samples; this program's own figures are medians";
+    "legacy: a mean of all samples, by the clock of the device where there is one: the benchmark "
+    "divides wall clock, which holds its launches, too; this program's own figures are medians";
 
 // What the run parameters of a cell would be, and what they do not tell.
 struct CellParameters {
