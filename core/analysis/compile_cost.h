@@ -97,6 +97,9 @@ struct CompileCost {
 // call.
 [[nodiscard]] double beginSeconds(const CellSummary& summary, CompileStart start);
 
+// That of a metric which is one; null where there is none.
+[[nodiscard]] const BreakEven* breakEvenOf(const Metric& metric, const CellSummary& summary);
+
 // Whether the figure that this metric has of the cell may be less than it says, as
 // CompileCost::isUpperLimit.
 [[nodiscard]] bool isUpperLimit(const Metric& metric, const CellSummary& summary);

@@ -112,16 +112,23 @@ double beginSeconds(const CellSummary& summary, CompileStart start)
     return summary.startSeconds + (summary.compileCost ? summary.compileCost->seconds(start) : 0.0);
 }
 
+const BreakEven* breakEvenOf(const Metric& metric, const CellSummary& summary)
+{
+    if (!metric.ofCompiler || !metric.ofBaseline || !summary.compileCost)
+        return nullptr;
+    const auto& found = summary.compileCost->breakEven(
+        metric.name == "break_even_warm" ? CompileStart::Warm : CompileStart::Cold);
+    return found ? &*found : nullptr;
+}
+
 bool isUpperLimit(const Metric& metric, const CellSummary& summary)
 {
     if (!metric.ofCompiler || !summary.compileCost)
         return false;
     if (!metric.ofBaseline)
         return summary.compileCost->isUpperLimit;
-    // A break-even.
-    const auto& found = summary.compileCost->breakEven(
-        metric.name == "break_even_warm" ? CompileStart::Warm : CompileStart::Cold);
-    return found && found->isUpperLimit;
+    const BreakEven* found = breakEvenOf(metric, summary);
+    return found != nullptr && found->isUpperLimit;
 }
 
 void fillCompileCosts(const MeasuredDevices& devices, Analysis& analysis)

@@ -36,6 +36,8 @@ enum class GateReason {
     InputsNotCompared,
     FloorIncomplete,
     FloorUnknown,  // or zero
+    NeverPays,     // the compile: it takes more passes than any limit
+    PaysOrNot,     // repeats do not tell
 };
 
 // One expectation held against one cell. Times, rates, ratios and their variation are known over

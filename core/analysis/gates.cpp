@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace qs::core {
 
@@ -35,6 +36,19 @@ Measured overRounds(const std::optional<double>& value, const std::optional<Inte
             .interval = interval};
 }
 
+// In passes; one without an end is longer than any limit.
+Measured overPasses(const BreakEven& breakEven, const CellSummary& summary)
+{
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    if (breakEven.result == BreakEvenResult::Never)
+        return {kNever, GateReason::NeverPays};
+    if (breakEven.result == BreakEvenResult::Wins)
+        return {.value = breakEven.passes, .noisy = true, .interval = breakEven.interval};
+    return {.value = breakEven.passes.value_or(kNever),
+            .reason = summary.speedupInterval ? GateReason::PaysOrNot : GateReason::FewRounds,
+            .noisy = true};
+}
+
 // Why a cell that was measured lacks the figure.
 GateReason whyMissing(const Metric& metric, const CellSummary& summary)
 {
@@ -59,6 +73,8 @@ Measured valueFor(const Metric& metric, const CellSummary& summary)
 {
     if (metric.ofBaseline && summary.baselineId == summary.cellId)
         return {{}, GateReason::IsBaseline};
+    if (const BreakEven* breakEven = breakEvenOf(metric, summary))
+        return overPasses(*breakEven, summary);
     const auto value = valueOf(metric, summary);
     if (metric.overRounds)
         return overRounds(value, intervalOf(metric, summary), whyMissing(metric, summary));
@@ -151,7 +167,9 @@ Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& d
     if (metric.comparesOutputs && summary.cell->referenceId == summary.cellId)
         return {{}, GateReason::IsReference};
     Measured measured = valueFor(metric, summary);
-    measured.isUpperLimit = measured.value && isUpperLimit(metric, summary);
+    // Less time for compiling does not make one pay that saves nothing.
+    measured.isUpperLimit =
+        measured.value && measured.reason != GateReason::NeverPays && isUpperLimit(metric, summary);
     return measured;
 }
 

@@ -243,7 +243,7 @@ std::vector<Metric> builtInMetrics()
          .column = "break_even_cold_passes",
          .title = "Break-even, cold",
          .about = "Passes after which a cold compile has saved its own time, against the speed "
-                  "baseline; empty: never.",
+                  "baseline; empty: never, or not decided.",
          .better = Better::Lower,
          .overRounds = true,
          .plotted = true,

@@ -19,7 +19,8 @@ using tests::runOf;
 
 // bf16 and int8dq, eager and compiled, at batches 1 and 64; speed-ups over eager bf16: int8dq 2 and
 // 0.5, compiled bf16 1.25 at both.
-RunData measuredRun(double int8Large = 0.2)
+RunData measuredRun(double int8Large = 0.2,
+                    const std::vector<double>& compiledSmall = {0.08, 0.08, 0.08})
 {
     RunData data =
         runOf({{.id = "r1", .batch = 1, .reference = "r1"},
@@ -34,7 +35,9 @@ RunData measuredRun(double int8Large = 0.2)
             addRow(data, "r" + end, round, {0.1, 0.1, 0.1});
             const double int8 = end == "1" ? 0.05 : int8Large;
             addRow(data, "q" + end, round, {int8, int8, int8});
-            addRow(data, "c" + end, round, {0.08, 0.08, 0.08});
+            const double compiled =
+                end == "1" ? compiledSmall[static_cast<std::size_t>(round)] : 0.08;
+            addRow(data, "c" + end, round, {compiled, compiled, compiled});
         }
     }
     return data;
@@ -137,9 +140,9 @@ TEST(Claims, AreNotDecidedByValuesInDoubt)
 
 // Compiled bf16 at batch 1 has two programs of one call, of four that this took 40 s for: alone
 // they may have taken less.
-RunData runOfOthersPrograms()
+RunData runOfOthersPrograms(const std::vector<double>& seconds = {0.08, 0.08, 0.08})
 {
-    RunData data = measuredRun();
+    RunData data = measuredRun(0.2, seconds);
     for (Measurement& row : data.measurements) {
         if (row.cellId != "c1")
             continue;
@@ -171,6 +174,22 @@ TEST(Claims, AnUpperLimitDecidesOnlyWhatIsToBeLess)
     EXPECT_EQ(resultOf("break_even_cold >= 600"), ClaimResult::Undecided);
     EXPECT_EQ(resultOf("break_even_cold >= 2400"), ClaimResult::Contradicted);
     EXPECT_EQ(resultOf("speedup >= 1.2"), ClaimResult::Confirmed);
+}
+
+TEST(Claims, ACompileThatNeverPaysTakesMorePassesThanAnyLimit)
+{
+    const auto gateOf = [](const std::string& expectation, const std::vector<double>& seconds) {
+        const Claim claim = claimOf({expectation}, "bf16", "inductor-default");
+        return outcomeOf(runOfOthersPrograms(seconds), claim).cells.front().gates.front();
+    };
+    const std::vector<double> slower(3, 0.2);
+    EXPECT_EQ(gateOf("break_even_cold <= 2400", slower).verdict, GateVerdict::Fail);
+    EXPECT_EQ(gateOf("break_even_cold >= 600", slower).verdict, GateVerdict::Pass);
+    EXPECT_EQ(gateOf("break_even_cold <= 2400", slower).reason, GateReason::NeverPays);
+    // Faster than eager in two repeats of three.
+    const std::vector<double> unclear{0.05, 0.2, 0.09};
+    EXPECT_EQ(gateOf("break_even_cold <= 2400", unclear).verdict, GateVerdict::Undecided);
+    EXPECT_EQ(gateOf("break_even_cold <= 2400", unclear).reason, GateReason::PaysOrNot);
 }
 
 TEST(Claims, StandInEveryReport)

@@ -47,6 +47,10 @@ std::string gateReasonText(const GateResult& result)
         return "noise-floor runs are not finished";
     case GateReason::FloorUnknown:
         return "the noise floor is zero or not known yet";
+    case GateReason::NeverPays:
+        return "never";
+    case GateReason::PaysOrNot:
+        return "it is not decided whether compiling pays off";
     }
     return {};
 }
