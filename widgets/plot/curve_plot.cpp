@@ -195,11 +195,12 @@ void CurvePlot::redraw()
     m_look.shortLegend = false;
     m_look.shortLegend = below && legendRows(m_set, m_look, width()) * legendRowHeight(m_look) >
                                       kLongLegendShare * height();
-    m_look.legendEntries = below ? legendEntriesBelow(m_set, m_look, size()) : kMostLegendEntries;
-    const int rows = legendRows(m_set, m_look, width());
-    const int axes = height() - rows * legendRowHeight(m_look);
+    m_look.legendEntries = below ? legendEntriesBelow(m_set, m_look, size())
+                                 : legendEntriesBeside(m_set, m_look, height());
+    const int rows = legendRows(m_set, m_look, below ? width() : 0);
+    const int left = height() - rows * legendRowHeight(m_look);
     // One without entries, before the first cell is measured, would still take its part.
-    if (rows == 0 || (below && axes < fontMetrics().lineSpacing() * kLeastAxisLines))
+    if (rows == 0 || left < (below ? fontMetrics().lineSpacing() * kLeastAxisLines : 0))
         m_look.legend = LegendPlace::None;
     const bool nothing = m_set.empty() && !(m_awaiting && !m_set.planned.empty());
     m_pages->setCurrentWidget(nothing ? static_cast<QWidget*>(m_empty) : m_plot);

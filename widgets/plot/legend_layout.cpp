@@ -114,6 +114,12 @@ int legendEntriesBelow(const CurveSet& set, const CurveLook& look, const QSize& 
     return std::max(1, static_cast<int>(most));
 }
 
+int legendEntriesBeside(const CurveSet& set, const CurveLook& look, int height)
+{
+    const auto others = static_cast<int>(entries(set, look, 0).size());
+    return std::clamp(height / legendRowHeight(look) - others, 1, kMostLegendEntries);
+}
+
 void placeLegend(QCustomPlot& plot, const CurveLook& look)
 {
     FlowLegend& legend = legendOf(plot);

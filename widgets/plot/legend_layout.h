@@ -19,5 +19,7 @@ void placeLegend(QCustomPlot& plot, const CurveLook& look);
 [[nodiscard]] int legendRowHeight(const CurveLook& look);
 // How many curves a legend below a plot of that size can name and leave the axes the larger part.
 [[nodiscard]] int legendEntriesBelow(const CurveSet& set, const CurveLook& look, const QSize& plot);
+// How many curves one beside a plot of that height can name.
+[[nodiscard]] int legendEntriesBeside(const CurveSet& set, const CurveLook& look, int height);
 
 }  // namespace qs::widgets

@@ -1,5 +1,7 @@
 #include "widgets/plot/curve_view.h"
 
+#include "core/record/run_folder.h"
+#include "core/run/program_paths.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
@@ -110,6 +112,7 @@ private Q_SLOTS:
     void metricsStandInGroups();
     void menuOfCurves();
     void narrowPutsTheLegendBelow();
+    void aLegendBesideALowPlotFitsOrLeaves();
     void aShortPlotKeepsItsAxes();
     void paletteChanges();
     void exports_data();
@@ -670,6 +673,30 @@ void CurveViewTest::narrowPutsTheLegendBelow()
     QTRY_COMPARE(shown.plot.look().legend, LegendPlace::Below);
     shown.canvas.replot();
     QVERIFY(shown.canvas.legend->rect().top() >= shown.canvas.axisRect()->rect().bottom());
+}
+
+// Entries that have no room would lie over one another.
+void CurveViewTest::aLegendBesideALowPlotFitsOrLeaves()
+{
+    Shown shown(
+        qs::core::readRunFolder(qs::core::locatePrograms().resources / "example_runs/demo_h200")
+            .value());
+    QVERIFY(shown.paint());
+    std::set<LegendPlace> places;
+    for (const int height : {190, 240, 300, 380, 560}) {
+        shown.view.resize(1100, height);
+        QVERIFY(shown.paint());
+        shown.canvas.replot();
+        places.insert(shown.plot.look().legend);
+        if (shown.plot.look().legend == LegendPlace::None)
+            continue;
+        QCPLegend& legend = *shown.canvas.legend;
+        for (int i = 1; i < legend.itemCount(); ++i)
+            QVERIFY2(legend.item(i)->rect().top() >= legend.item(i - 1)->rect().bottom(),
+                     qPrintable(QString::number(height)));
+        QVERIFY(legend.item(legend.itemCount() - 1)->rect().bottom() <= shown.canvas.height());
+    }
+    QCOMPARE(places, (std::set{LegendPlace::Right, LegendPlace::None}));
 }
 
 // In a small window the curves are what one looks at: the legend leaves before they get flat.
