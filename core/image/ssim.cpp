@@ -172,4 +172,11 @@ Result<SsimResult> ssim(const Picture& a, const Picture& b, SsimVariant variant,
     }
 }
 
+Result<double> torchmetricsSsim(const Picture& a, const Picture& b, const std::stop_token& stop)
+{
+    constexpr double kModelRange = 2.0;
+    QS_TRY(const SsimResult result, ssim(a, b, SsimVariant::Reflect101, kModelRange, stop));
+    return result.mean;
+}
+
 }  // namespace qs::core

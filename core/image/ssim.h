@@ -48,4 +48,9 @@ struct SsimResult {
 [[nodiscard]] Result<SsimResult> ssim(const Picture& a, const Picture& b, SsimVariant variant,
                                       double range, const std::stop_token& stop = {});
 
+// The mean that torchmetrics gives of outputs from -1 to 1, not clamped: Reflect101 with a range
+// of 2. Errors as above.
+[[nodiscard]] Result<double> torchmetricsSsim(const Picture& a, const Picture& b,
+                                              const std::stop_token& stop = {});
+
 }  // namespace qs::core

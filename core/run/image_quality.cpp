@@ -16,21 +16,6 @@
 
 namespace qs::core {
 
-namespace {
-
-constexpr double kModelRange = 2.0;  // from -1 to 1
-
-Result<double> torchmetricsSsim(const FloatArray& output, const FloatArray& reference,
-                                const std::stop_token& stop)
-{
-    QS_TRY(const Picture own, pictureFromPlanar(output));
-    QS_TRY(const Picture other, pictureFromPlanar(reference));
-    QS_TRY(const SsimResult result, ssim(own, other, SsimVariant::Reflect101, kModelRange, stop));
-    return result.mean;
-}
-
-}  // namespace
-
 Result<Picture> pictureFromModelRange(const FloatArray& output)
 {
     FloatArray scaled = output;
@@ -49,7 +34,9 @@ Status compareImages(const FloatArray& output, const FloatArray& reference, Outp
     const Picture seenOriginal = clamped(original, 0.0F, 1.0F);
     QS_TRY(const Difference visible, difference(seen, seenOriginal, 1.0));
     QS_TRY(const SsimResult similarity, ssim(seen, seenOriginal, SsimVariant::Wang04, 1.0, stop));
-    QS_TRY(const double torchmetrics, torchmetricsSsim(output, reference, stop));
+    QS_TRY(const Picture unclamped, pictureFromPlanar(output));
+    QS_TRY(const Picture unclampedOriginal, pictureFromPlanar(reference));
+    QS_TRY(const double torchmetrics, torchmetricsSsim(unclamped, unclampedOriginal, stop));
     // Two outputs may differ only where both are clipped: they look the same and are not.
     quality.identical = raw.identical;
     quality.set("ssim", similarity.mean);

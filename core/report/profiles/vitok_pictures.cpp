@@ -36,8 +36,8 @@ Result<PictureFigures> figuresOf(int pictures, const PairReader& read)
         QS_TRY(const Pair pair, read(number));
         QS_TRY(const Picture output, pictureFromPlanar(pair.output));
         QS_TRY(const Picture other, pictureFromPlanar(pair.other));
-        QS_TRY(const SsimResult result, ssim(output, other, SsimVariant::Reflect101, kRange));
-        similarity += result.mean;
+        QS_TRY(const double alike, torchmetricsSsim(output, other));
+        similarity += alike;
         for (std::size_t i = 0; i < output.values.size(); ++i) {
             const double difference = double{output.values[i]} - double{other.values[i]};
             squares += difference * difference;
