@@ -16,7 +16,8 @@ namespace qs::core {
                                                  const DeviceDescription& device);
 
 // How much of a pass lies in what a compiler makes packages of. FLOPs as the published tables count
-// them, products and attention alone; bytes as operations that run one by one read and write them.
+// them, products and attention alone; bytes as operations that run one by one read and write them,
+// reshapes that copy included.
 struct CompiledShare {
     double flops = 0.0;  // of all, 0 … 1
     double bytes = 0.0;
