@@ -10,11 +10,11 @@ quantscope_setup test
 
 bundle=${1:-"$root/build/node/quantscope-node"}
 cmake --preset cuda -DQS_UNITY=ON >/dev/null
-cmake --build --preset cuda --target quantscope-cli quantscope-worker tst_engine tst_gpu measure_kernels measure_products -- --quiet
+cmake --build --preset cuda --target quantscope-cli quantscope-worker tst_gpu measure_kernels measure_products -- --quiet
 
 rm -rf "$bundle"
 mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/resources" "$bundle/tests"
-for program in quantscope-cli quantscope-worker tst_engine tst_gpu measure_kernels measure_products; do
+for program in quantscope-cli quantscope-worker tst_gpu measure_kernels measure_products; do
     strip -o "$bundle/bin/$program" "build/cuda/bin/$program"
 done
 cp -r resources/demo_model resources/demo_text_model resources/test_images "$bundle/resources/"
@@ -55,4 +55,6 @@ size=$(du -sm "$bundle" | cut -f1)
 # One dictionary over all programs: most of each is in the others, too.
 tar --sort=name -C "$(dirname "$bundle")" -cf - "$(basename "$bundle")" \
     | xz -T1 --x86 --lzma2=preset=9,dict=128MiB > "$bundle.tar.xz"
-qs_say "bundle: $bundle ($size MiB), packed: $bundle.tar.xz ($(du -k "$bundle.tar.xz" | cut -f1) KiB)"
+packed=$(stat -c %s "$bundle.tar.xz")
+qs_say "bundle: $bundle ($size MiB), packed: $bundle.tar.xz ($packed bytes)"
+[ "$packed" -lt 30000000 ] || { echo "packaging/node.sh: the packed bundle has 30 MB or more" >&2; exit 1; }

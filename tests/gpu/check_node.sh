@@ -19,7 +19,6 @@ node="$bundle/quantscope-node"
 step devices "$node" quantscope-cli devices
 export QS_TEST_KERNELS="$out/kernels"  # the checkers below watch the kernels that are chosen here
 step tst_gpu "$node" tst_gpu
-step tst_engine "$node" tst_engine
 # Every kernel of ours, at the shapes that its tests have. The launcher sets the library path, so the checker runs inside.
 own='CudaProduct*:CudaPlainProducts*:CudaSkinny*:CudaFused*:CudaAttention*'
 cells='CudaNumerics.*:CudaCells.ARecordedPass*:All/CudaFamilies.ARecorded*:Precisions/FusedPrecisions*:Precisions/CudaPlainCells*'
