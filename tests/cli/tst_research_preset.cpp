@@ -118,6 +118,7 @@ TEST_F(ResearchPreset, GivesTheFiguresOfThePrecisionGuide)
     const Json record = exported("precision_timing.json").at(0);
     EXPECT_EQ(record["parameters"], 11'181'642);
     EXPECT_NEAR(record["orig_memory"].get<double>(), 42.69, 0.01);
+    EXPECT_NEAR(record["orig_size"].get<double>(), 42.73, 0.01);
     EXPECT_NEAR(record["quant_memory"].get<double>(), 42.68, 0.01) << "one layer of 5,130 weights";
     EXPECT_GT(record["quant_time"], 0.0);
     EXPECT_GT(record["quant_output_difference"], 0.0);

@@ -1,6 +1,8 @@
 """Golden ResNet files: the oracle still reproduces them, and each usual mistake would be seen against them."""
+import collections
 import pathlib
 import sys
+import tempfile
 import unittest
 
 import numpy
@@ -36,6 +38,17 @@ class Golden(unittest.TestCase):
                          if not name.endswith(("running_mean", "running_var", "num_batches_tracked")))
         self.assertEqual(parameters, 11_181_642)
         self.assertEqual(len(whole), 122)
+
+    def test_a_saved_state_has_some_300_bytes_for_each_tensor(self):
+        # The precision guide says 42.73: what get_model_size of its script finds.
+        for dtype, mebibytes in ((torch.float32, 42.73), (torch.float16, 21.38)):
+            state = collections.OrderedDict(
+                (name, torch.zeros(shape, dtype=torch.int64 if name.endswith("num_batches_tracked") else dtype))
+                for name, shape in resnet.shapes(64, BLOCKS, 10).items())
+            with tempfile.TemporaryDirectory() as folder:
+                file = pathlib.Path(folder) / "temp_model.pth"
+                torch.save(state, file)
+                self.assertAlmostEqual(file.stat().st_size / 2**20, mebibytes, delta=0.005)
 
     def test_the_oracle_reproduces_the_logits(self):
         logits = resnet.forward(self.state, BLOCKS, self.image)

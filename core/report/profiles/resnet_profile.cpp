@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -22,8 +24,13 @@ constexpr const char* kWarmWallClock =
 constexpr const char* kTotal = "seconds of all timed passes; the script adds four";
 constexpr const char* kOnCpu = "on the processor: the run has no GPU";
 constexpr const char* kNoCellOnAGpu = "the run has no such cell on a GPU";
-constexpr const char* kTensors =
-    "MiB of parameters and buffers; a file of torch.save is some 0.03 MiB larger";
+constexpr const char* kTensors = "MiB of parameters and buffers";
+// A file of torch.save has 260 to 330 bytes for each tensor beside its numbers, more of a longer
+// file name: its place in the zip, padding, the module and what pickle says of it.
+constexpr double kBytesOfAnEntry = 300.0;
+constexpr const char* kSavedFile =
+    "MiB of parameters and buffers and, as in a file of torch.save, some 300 bytes for each tensor";
+constexpr const char* kNoResnet = "the model is no ResNet (resnet:DEPTH/CLASSES)";
 
 std::string missingCell(const CellSummary* cell, const char* none)
 {
@@ -60,31 +67,57 @@ std::optional<double> multiplied(const std::optional<double>& value, double fact
     return value ? std::optional(*value * factor) : std::nullopt;
 }
 
-void addParameters(ProfileRecord& record, const ResnetModes& modes)
+// Tensors of the network; nothing for a model that is no ResNet.
+std::optional<std::vector<WeightSpec>> weightsOf(const ResnetModes& modes)
 {
     const CellSummary* any = modes.original != nullptr ? modes.original : modes.quantized;
     const std::string model = any == nullptr ? std::string() : any->cell->modelName();
     const auto variant = resnet::parseVariant(
         model.starts_with(kResnetFamily) ? std::string_view(model).substr(kResnetFamily.size())
                                          : "");
-    if (!variant.ok()) {
-        record.missing("parameters", "the model is no ResNet (resnet:DEPTH/CLASSES)");
+    return variant.ok() ? std::optional(resnet::weightsOf(variant.value())) : std::nullopt;
+}
+
+void addParameters(ProfileRecord& record, const ResnetModes& modes)
+{
+    const auto weights = weightsOf(modes);
+    if (!weights) {
+        record.missing("parameters", kNoResnet);
         return;
     }
     std::int64_t count = 0;
-    for (const WeightSpec& weight : resnet::weightsOf(variant.value()))
+    for (const WeightSpec& weight : *weights)
         count += weight.buffer ? 0 : weight.elementCount();
     record.set("parameters", count);
 }
 
-// Sizes of the file and in memory: we keep tensors, and write no file.
-void addSizes(ProfileRecord& record, const std::vector<Column>& columns)
+// What a state dict of PyTorch has beside the numbers. Each batch norm has a counter there, too,
+// which we do not keep.
+std::optional<double> savedOverhead(const ResnetModes& modes)
 {
-    for (const char* kind : {"_size", "_memory"}) {
-        for (const Column& column : columns)
-            addOrMissing(record, column.prefix + std::string(kind), weightMebibytes(column.cell),
-                         missingCell(column.cell, column.none), kTensors);
+    const auto weights = weightsOf(modes);
+    if (!weights)
+        return std::nullopt;
+    const auto counters =
+        std::count_if(weights->begin(), weights->end(), [](const WeightSpec& weight) {
+            return weight.name.ends_with(".running_mean");
+        });
+    return kBytesOfAnEntry * static_cast<double>(std::ssize(*weights) + counters) / kMebibyte;
+}
+
+// Sizes of the file that the script saves and removes again, and in memory.
+void addSizes(ProfileRecord& record, const ResnetModes& modes, const std::vector<Column>& columns)
+{
+    const auto overhead = savedOverhead(modes);
+    for (const Column& column : columns) {
+        const auto memory = weightMebibytes(column.cell);
+        addOrMissing(record, column.prefix + std::string("_size"),
+                     memory && overhead ? std::optional(*memory + *overhead) : std::nullopt,
+                     memory ? kNoResnet : missingCell(column.cell, column.none), kSavedFile);
     }
+    for (const Column& column : columns)
+        addOrMissing(record, column.prefix + std::string("_memory"), weightMebibytes(column.cell),
+                     missingCell(column.cell, column.none), kTensors);
 }
 
 void addTimes(ProfileRecord& record, const ResnetRun& run, const std::vector<Column>& columns)
@@ -227,7 +260,7 @@ ProfileRecord batchRecord(const ResnetRun& run, const ResnetModes& modes)
     const std::vector<Column> columns = columnsOf(modes);
     record.set("batch_size", modes.batch);
     addParameters(record, modes);
-    addSizes(record, columns);
+    addSizes(record, modes, columns);
     addTimes(record, run, columns);
     addRatios(record, run, modes);
     addQuality(record, run, modes);
