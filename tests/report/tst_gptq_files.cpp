@@ -121,11 +121,34 @@ TEST(GptqFiles, EachTimeHasItsMemoryOrNull)
     EXPECT_TRUE(valueOf(fileOf(plain, "compiled.json"), "cold_peak_memory").value.is_null());
 }
 
+// What the document and its files publish, to the digits that they print.
+TEST(GptqFiles, StorageIsThatOfThePublishedModels)
+{
+    struct Published {
+        std::size_t layers;
+        std::int64_t bytes;  // as an H200 held them
+        double mebibytes;
+    };
+    for (const Published& each :
+         {Published{154, 761'909'248, 726.62}, Published{252, 2'053'431'296, 1958.31}}) {
+        RunData data = gptqRun();
+        CellResult& straight = data.measurements.front().result;
+        straight.storage.logicalBytes = straight.storage.storageBytes = each.bytes;
+        straight.calibration[0].layers.resize(each.layers, straight.calibration[0].layers[0]);
+        const ProfileContent content = contentOf("gptq-benchmark", data);
+        const Json proof =
+            valueOf(content.tables[2].records[0], "storage_size_proof").value["baseline"];
+        for (const char* total : {"total_logical_mb", "total_storage_mb"})
+            EXPECT_EQ(std::round(proof[total].get<double>() * 100.0) / 100.0, each.mebibytes);
+    }
+}
+
 TEST(GptqFiles, SentinelAndStorageAreThoseOfTheDocument)
 {
     const ProfileContent content = contentOf("gptq-benchmark", gptqRun());
     const Json proof = valueOf(content.tables[2].records[0], "storage_size_proof").value;
     EXPECT_EQ(proof["baseline"]["total_storage_mb"], 3.0);
+    EXPECT_EQ(proof["baseline"]["total_logical_mb"], 3.0);
     ASSERT_EQ(proof["baseline"]["tensors"].size(), 1U);
     EXPECT_EQ(proof["baseline"]["tensors"][0]["logical_mb"], 2.0);
     EXPECT_EQ(proof["baseline"]["tensors"][0]["is_view"], false);

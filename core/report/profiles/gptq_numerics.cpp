@@ -16,6 +16,7 @@ namespace qs::core {
 namespace {
 
 constexpr int kRateDigits = 4;
+constexpr std::int64_t kBytesOfShape = 16;  // two int64, the weight_shape of a packed layer
 constexpr const char* kOneWay = "the run quantized in one way only";
 constexpr const char* kImproved =
     "compiled is the improved inner loop: the run has none that was compiled and answers";
@@ -51,8 +52,9 @@ Json storageJson(const GptqCell* cell)
     Json tensors = Json::array();
     for (const LargeTensor& each : storage.tensors)
         tensors.push_back(tensorJson(each));
-    return {{"total_logical_mb", static_cast<double>(storage.logicalBytes) / kMebibyte},
-            {"total_storage_mb", static_cast<double>(storage.storageBytes) / kMebibyte},
+    const std::int64_t shapes = cell->solvedLayers * kBytesOfShape;
+    return {{"total_logical_mb", static_cast<double>(storage.logicalBytes + shapes) / kMebibyte},
+            {"total_storage_mb", static_cast<double>(storage.storageBytes + shapes) / kMebibyte},
             {"has_views", views},
             {"has_inflated_storage", storage.storageBytes * 10 > storage.logicalBytes * 11},
             {"tensors", std::move(tensors)}};
@@ -226,8 +228,8 @@ ProfileRecord numericRecord(const GptqScenario& scenario, const RunData& data,
     else
         record.set("storage_size_proof",
                    {{"baseline", std::move(baseline)}, {"compiled", std::move(other)}},
-                   "MiB, of the weights in memory, as this program packs them: a file in the "
-                   "layout of compressed-tensors has 16 bytes a layer more");
+                   "MiB, of the weights in memory; the totals with 16 bytes for the shape of each "
+                   "layer, which compressed-tensors keeps as a tensor and this program does not");
     return record;
 }
 

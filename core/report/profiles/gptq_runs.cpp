@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -73,6 +74,7 @@ void takeRow(const Measurement& row, GptqCell& cell)
         cell.seconds.push_back(seconds);
     takeRuns(result, cell);
     for (const StageCalibration& stage : result.calibration) {
+        cell.solvedLayers += std::ssize(stage.layers);
         for (const SolvedLayer& layer : stage.layers) {
             SolvedFigure& figure = cell.layers[typeOf(layer.module)];
             figure.seconds.add(layer.seconds);
@@ -198,6 +200,7 @@ void append(GptqCell& cell, const GptqCell& row)
     cell.coldSeconds.insert(cell.coldSeconds.end(), row.coldSeconds.begin(), row.coldSeconds.end());
     cell.seconds.insert(cell.seconds.end(), row.seconds.begin(), row.seconds.end());
     cell.runs.insert(cell.runs.end(), row.runs.begin(), row.runs.end());
+    cell.solvedLayers = std::max(cell.solvedLayers, row.solvedLayers);
     for (const auto& [type, figure] : row.layers) {
         cell.layers[type].seconds.add(figure.seconds);
         cell.layers[type].loss.add(figure.loss);

@@ -3,6 +3,7 @@
 #include "core/record/reference_results.h"
 #include "core/report/profiles/profile_cells.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,6 +40,7 @@ struct GptqCell {
     std::vector<double> seconds = {};      // samples that count
     std::vector<GptqRun> runs = {};        // those of both, as they ran
     std::map<std::string, SolvedFigure> layers = {};  // by type: "q_proj"
+    std::int64_t solvedLayers = 0;                    // of one model
     // Of another program that traced the same, if its results lie with the run: here nothing is
     // traced.
     std::optional<DynamoCounters> dynamo = std::nullopt;
