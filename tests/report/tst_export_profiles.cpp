@@ -536,6 +536,32 @@ TEST(ExportProfiles, ResnetFiguresAreThoseOfTheModelsOfItsScript)
     EXPECT_THAT(onCpu.texts[0].text, testing::Not(HasSubstr("2685.559")));
 }
 
+// The folder of a run can be without those of its cells, as the finished runs that come along.
+TEST(ExportProfiles, OutputsThatAreNotInTheRunFolderAreSaidNotToBe)
+{
+    const TestFolder folder;
+    RunData data = resnetDevices();
+    data.folder = folder.path();
+    for (Measurement& row : data.measurements)
+        row.result.outputs = {{0, "output_0.npy", "x"}};
+    const std::string absent = withoutPlace({ErrorCode::NotFound, ""}, "the outputs").message;
+    const ProfileContent guide = contentOf("resnet-precision", data);
+    const ProfileRecord& record = recordOf(guide.tables[0], "batch 256");
+    for (const char* field : {"quant_output_difference", "gpu_quant_top1_agreement"})
+        EXPECT_EQ(valueOf(record, field).reason, absent) << field;
+
+    for (PlannedCell& cell : data.plan.cells)
+        cell.output = OutputKind::Image;
+    const auto outputs = [&] {
+        const ProfileContent benchmark = contentOf("vitok-benchmark", data);
+        return valueOf(benchmark.tables[0].records[0], "outputs").reason;
+    };
+    EXPECT_EQ(outputs(), absent);
+    std::filesystem::create_directories(folder.path() / "cells" / "orig");
+    ASSERT_TRUE(writeNpy(outputArray(folder.path(), "orig", 0), picture(0.25F, 1.0F)).ok());
+    EXPECT_NE(outputs(), absent);
+}
+
 // In one process for several cells the first of a precision loads the weights.
 TEST(ExportProfiles, ResnetConversionIsMissingForAReasonOfItsOwnWhereWeightsWereThere)
 {

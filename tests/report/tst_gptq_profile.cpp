@@ -105,6 +105,15 @@ TEST(GptqProfile, SettingsAreThoseOfWhatWasCompiled)
     const ProfileRecord& without = fileOf(plain, "env_info.json");
     EXPECT_TRUE(valueOf(without, "compile_settings").value.is_null());
     EXPECT_NE(valueOf(without, "python_version").reason, python) << "no Python took part";
+
+    RunData known = compiledGptqRun(folder.path());
+    known.environments.resize(1);
+    known.environments[0].compiler["python"] = "3.12.3";
+    for (Measurement& row : known.measurements)
+        row.environmentId = known.environments[0].id();
+    EXPECT_EQ(valueOf(fileOf(contentOf("gptq-benchmark", known), "env_info.json"), "python_version")
+                  .value,
+              "3.12.3");
 }
 
 TEST(GptqProfile, CountersAreThoseOfAPeerThatCompiledTheSame)

@@ -15,8 +15,8 @@ constexpr const char* kNotTraced =
 constexpr const char* kAheadOfTime =
     "one program, compiled ahead of time for any number of rows; what is null are settings of "
     "Dynamo, which does not run";
-constexpr const char* kPythonOfInductor =
-    "Inductor ran in a Python whose version the run does not record";
+constexpr const char* kPythonOfInductor = "of Inductor, which compiles in a process of its own";
+constexpr const char* kPythonUnknown = "the run does not record the Python that Inductor ran in";
 constexpr const char* kNoPython = "no Python runs while this program quantizes";
 constexpr const char* kNoGpu = "measured on a processor";
 constexpr const char* kNoDriver = "NVML, which tells the version of the driver, did not answer";
@@ -79,7 +79,11 @@ ProfileRecord gptqEnvironment(const GptqScenario& scenario, const RunData& data)
     const bool compiled =
         std::any_of(scenario.cells.begin(), scenario.cells.end(),
                     [](const GptqCell& cell) { return cell.compile().has_value(); });
-    record.missing("python_version", compiled ? kPythonOfInductor : kNoPython);
+    const auto python = environment.compiler.find("python");
+    if (compiled && python != environment.compiler.end())
+        record.set("python_version", python->second, kPythonOfInductor);
+    else
+        record.missing("python_version", compiled ? kPythonUnknown : kNoPython);
     text("torch_version", environment.torch, "not measured yet");
     text("torch_cuda_version", environment.cuda, "PyTorch without CUDA");
     record.set("cuda_available", device != nullptr && device->kind == DeviceKind::Cuda);

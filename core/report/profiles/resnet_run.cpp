@@ -94,9 +94,13 @@ OutputDifference ResnetRun::difference(const CellSummary* cell, const CellSummar
     for (int i = 0; i < outputs; ++i) {
         const auto own = storedOutput(data, analysis, *cell, i);
         const auto other = storedOutput(data, analysis, *reference, i);
-        if (!own.ok() || !other.ok() || own.value().values.empty() ||
+        if (!own.ok() || !other.ok()) {
+            found.reason = (own.ok() ? other : own).error().message;
+            return found;
+        }
+        if (own.value().values.empty() ||
             own.value().values.size() != other.value().values.size()) {
-            found.reason = "the stored outputs cannot be read or have different shapes";
+            found.reason = "the stored outputs have different shapes";
             return found;
         }
         for (std::size_t j = 0; j < own.value().values.size(); ++j)
