@@ -188,9 +188,9 @@ std::string_view failedRelation(GateRelation relation)
     return {};
 }
 
-std::string gateValueText(const std::string& metric, double value, int digits)
+std::string gateValueText(const Gate& gate, double value, int digits)
 {
-    return roundedValueText(metricOf(metric).unit, value, digits);
+    return roundedValueText(metricOf(gate.metric).unit, value, digits, gate.value);
 }
 
 }  // namespace qs::core

@@ -46,8 +46,8 @@ inline constexpr std::size_t kMostGates = 100;
 [[nodiscard]] std::string conditionsText(const Gate& gate);
 // "<" for a gate that wants ">=": how a measured value that fails stands to the limit.
 [[nodiscard]] std::string_view failedRelation(GateRelation relation);
-// With its unit, for people: "4.2 %", "1.5 ms".
-[[nodiscard]] std::string gateValueText(const std::string& metric, double value, int digits = 4);
+// A measured value of its metric with its unit, for people: "4.2 %", "1.5 ms".
+[[nodiscard]] std::string gateValueText(const Gate& gate, double value, int digits = 4);
 
 // The members "device", "model", "precision", "layers" and "batch" of an object.
 void readGateConditions(JsonFields& fields, Gate& gate);

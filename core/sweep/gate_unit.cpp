@@ -18,6 +18,7 @@ using gate_text::quoted;
 using gate_text::refuse;
 
 constexpr double kKibi = 1024.0;
+constexpr int kFewDigits = 6;
 
 // A value is number * factor / divisor; dividing keeps decimal fractions exact.
 struct Scale {
@@ -76,6 +77,34 @@ const Scale& scaleFor(MetricUnit unit, double value)
     return found == scales.end() ? scales.back() : *found;
 }
 
+std::string generalText(double number, int digits)
+{
+    std::array<char, 64> buffer{};
+    const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number,
+                                       std::chars_format::general, digits);
+    return {buffer.data(), written.ptr};
+}
+
+bool readsBack(const std::string& number, const Scale& scale, double value)
+{
+    double read = 0.0;
+    std::from_chars(number.data(), number.data() + number.size(), read);
+    return scale.read(read) == value;
+}
+
+// The one that suits a limit, if few digits say it there, else one in which they do: who writes
+// 1958.3 MiB does not mean 1.91240234375 GiB.
+const Scale& scaleOfLimit(MetricUnit unit, double limit)
+{
+    const auto isShort = [&](const Scale& scale) {
+        return readsBack(generalText(scale.show(limit), kFewDigits), scale, limit);
+    };
+    const Scale& suited = scaleFor(unit, limit);
+    const auto& scales = scalesOf(unit);
+    const auto found = std::find_if(scales.begin(), scales.end(), isShort);
+    return isShort(suited) || found == scales.end() ? suited : *found;
+}
+
 std::string withUnit(const std::string& number, const Scale& scale)
 {
     return scale.suffix.empty() ? number : number + " " + std::string(scale.suffix);
@@ -111,30 +140,28 @@ Result<double> gateValueFrom(std::string_view text, MetricUnit unit, std::string
                         knownUnits(unit));
 }
 
-// Reads back to the same value: in the unit that suits it if that is possible, else in the plain
-// one. A product such as 0.07 * 100 has digits that its source had not.
+// Reads back to the same value: in the unit in which that takes few digits, else in the one that
+// suits it if that is possible, else in the plain one. A product such as 0.07 * 100 has digits that
+// its source had not.
 std::string exactValueText(MetricUnit unit, double value)
 {
-    const Scale& suited = scaleFor(unit, value);
-    for (const int digits : {6, 10, 15}) {
-        std::array<char, 64> buffer{};
-        const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
-                                           suited.show(value), std::chars_format::general, digits);
-        double read = 0.0;
-        std::from_chars(buffer.data(), written.ptr, read);
-        if (suited.read(read) == value)
-            return withUnit(std::string(buffer.data(), written.ptr), suited);
+    const Scale& scale = scaleOfLimit(unit, value);
+    for (const int digits : {kFewDigits, 10, 15}) {
+        const std::string number = generalText(scale.show(value), digits);
+        if (readsBack(number, scale, value))
+            return withUnit(number, scale);
     }
     const auto& scales = scalesOf(unit);
-    const auto plain = std::find_if(scales.begin(), scales.end(), [](const Scale& scale) {
-        return scale.factor == 1.0 && scale.divisor == 1.0;
+    const auto plain = std::find_if(scales.begin(), scales.end(), [](const Scale& each) {
+        return each.factor == 1.0 && each.divisor == 1.0;
     });
     return withUnit(formatExact(value), *plain);
 }
 
-std::string roundedValueText(MetricUnit unit, double value, int digits)
+std::string roundedValueText(MetricUnit unit, double value, int digits, double limit)
 {
-    const Scale& scale = scaleFor(unit, value);
+    const Scale& suited = scaleFor(unit, value);
+    const Scale& scale = &suited == &scaleFor(unit, limit) ? scaleOfLimit(unit, limit) : suited;
     return withUnit(formatSignificant(scale.show(value), digits), scale);
 }
 

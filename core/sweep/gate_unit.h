@@ -15,7 +15,7 @@ namespace qs::core {
                                            std::string_view name);
 // Reads back to the same value.
 [[nodiscard]] std::string exactValueText(MetricUnit unit, double value);
-// For people, in significant digits.
-[[nodiscard]] std::string roundedValueText(MetricUnit unit, double value, int digits);
+// For people, in significant digits, beside a limit: in the unit of that, if it suits both.
+[[nodiscard]] std::string roundedValueText(MetricUnit unit, double value, int digits, double limit);
 
 }  // namespace qs::core

@@ -99,7 +99,12 @@ TEST(Gate, TextReadsBackToTheSameNumber)
     EXPECT_EQ(gateText(gate("cv <= 0.0995")), "cv <= 0.0995") << "9.95 % reads back as another";
     EXPECT_EQ(gateText(gate("latency < 0.012 s")), "latency < 12 ms");
     EXPECT_EQ(gateText(gate("allocated_peak <= 1536 MiB")), "allocated_peak <= 1.5 GiB");
-    EXPECT_EQ(gateValueText("cv", 0.0421), "4.210 %");
+    EXPECT_EQ(gateText(gate("weights <= 1958.32 MiB")), "weights <= 1958.32 MiB");
+    EXPECT_EQ(gateValueText(gate("cv < 5 %"), 0.0421), "4.210 %");
+    const Gate weights = gate("weights <= 1958.32 MiB");
+    EXPECT_EQ(gateValueText(weights, 2'053'431'296.0, 6), "1958.30 MiB") << "as its limit";
+    EXPECT_EQ(gateValueText(weights, 22'382'484.0), "21.35 MiB");
+    EXPECT_EQ(gateValueText(weights, 22'382.0), "21.86 KiB");
 }
 
 TEST(Gate, HoldsAsItSays)

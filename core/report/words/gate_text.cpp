@@ -63,16 +63,16 @@ std::string measuredNumberText(const GateResult& result)
     if (result.interval && result.interval->lower < result.interval->upper) {
         const int supported = supportedDigits(*result.measured, *result.interval);
         const auto text = [&](double value) {
-            return gateValueText(result.gate.metric, value, supported);
+            return gateValueText(result.gate, value, supported);
         };
         return text(*result.measured) + " [" + text(result.interval->lower) + ", " +
                text(result.interval->upper) + "]";
     }
     constexpr int kMostDigits = 17;
     for (int digits = 4; digits <= kMostDigits; digits += 2) {
-        std::string text = gateValueText(result.gate.metric, *result.measured, digits);
+        std::string text = gateValueText(result.gate, *result.measured, digits);
         if (*result.measured == result.gate.value ||
-            text != gateValueText(result.gate.metric, result.gate.value, digits))
+            text != gateValueText(result.gate, result.gate.value, digits))
             return text;
     }
     return formatExact(*result.measured);
