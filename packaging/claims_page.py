@@ -113,11 +113,6 @@ def number_text(value, unit):
     return f"{value:.4g}" + (f" {unit}" if unit else "")
 
 
-def is_upper_limit(cell, metric):
-    """Whether a cell was compiled in several goes, so that by itself it may take less."""
-    return metric == "compile_cold" and cell.get("compile_cost", {}).get("seconds_are_upper_limits", False)
-
-
 def measured_text(claim, cells):
     """One value for each cell and metric, with its 95 % interval where it has one."""
     parts = []
@@ -132,7 +127,7 @@ def measured_text(claim, cells):
                 low, high = gate["interval_95"]
                 text += f" [{number_text(low, unit)}, {number_text(high, unit)}]"
             metric = gate["expect"].split()[0]
-            values[metric] = ("≤ " if is_upper_limit(cells[cell["cell"]], metric) else "") + text
+            values[metric] = ("≤ " if gate["measured_is_upper_limit"] else "") + text
         parts += [f"{cells[cell['cell']]['label']}: {metric.replace('_', ' ')} {text}"
                   for metric, text in values.items()]
     return "; ".join(parts) if parts else "–"
@@ -174,7 +169,9 @@ def seconds_text(seconds):
 
 
 def cold_text(cell):
-    return ("≤ " if is_upper_limit(cell, "compile_cold") else "") + seconds_text(cell["metrics"].get("cold_compile_seconds"))
+    # A cell that was compiled in several goes may by itself take less.
+    limited = cell.get("compile_cost", {}).get("seconds_are_upper_limits", False)
+    return ("≤ " if limited else "") + seconds_text(cell["metrics"].get("cold_compile_seconds"))
 
 
 def measured_of(report):

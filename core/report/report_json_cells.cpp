@@ -188,6 +188,7 @@ Json gatesJson(const CellGates& gates)
         list.push_back({{"expect", gateText(result.gate)},
                         {"verdict", name(result.verdict)},
                         {"measured", orNull(result.measured)},
+                        {"measured_is_upper_limit", result.isUpperLimit},
                         {"interval_95", intervalJson(result.interval)},
                         {"reason", gateReasonText(result)}});
     return list;

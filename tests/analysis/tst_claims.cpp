@@ -174,6 +174,16 @@ TEST(Claims, AnUpperLimitDecidesOnlyWhatIsToBeLess)
     EXPECT_EQ(resultOf("break_even_cold >= 600"), ClaimResult::Undecided);
     EXPECT_EQ(resultOf("break_even_cold >= 2400"), ClaimResult::Contradicted);
     EXPECT_EQ(resultOf("speedup >= 1.2"), ClaimResult::Confirmed);
+
+    RunData claimed = data;
+    claimed.plan.preset.claims = {
+        claimOf({"compile_warm <= 20 s", "break_even_cold <= 2400", "speedup >= 1.2"}, "bf16",
+                "inductor-default")};
+    const Json json = reportJson(claimed, analyse(claimed, "bf16-eager"));
+    const Json gates = json.at("claims")[0].at("cells")[0].at("gates");
+    for (const auto& [gate, limited] :
+         {std::pair{0U, true}, std::pair{1U, true}, std::pair{2U, false}})
+        EXPECT_EQ(gates.at(gate).at("measured_is_upper_limit"), limited) << gate;
 }
 
 TEST(Claims, ACompileThatNeverPaysTakesMorePassesThanAnyLimit)
