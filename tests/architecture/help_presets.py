@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Fails where the help page of a source system lists other presets than its folder has."""
+"""Fails where the help page of a source system lists other presets than its folder has, or holds a preset's run against
+other claims than the preset makes."""
 import importlib.util
+import json
 import pathlib
+import re
 import sys
 
 
@@ -11,6 +14,25 @@ def maker_of(root):
     sys.dont_write_bytecode = True
     spec.loader.exec_module(module)
     return module
+
+
+def claims_of_presets(root, system, maker):
+    presets = [json.loads(file.read_text(encoding="utf-8")) for file in (root / "presets" / system).glob("*.json")]
+    return {preset["name"]: [maker.cell_text(each["claim"]) for each in preset.get("claims", [])] for preset in presets}
+
+
+def claims_of_sections(page):
+    """Of each "## PRESET, on DEVICE" what its table of claims has in the first column, if it has one."""
+    for section in re.split(r"\n## ", page)[1:]:
+        name, on, _ = section.partition("\n")[0].rpartition(", on ")
+        _, table, rest = section.partition("| Claimed | Where |")
+        if on and table:
+            lines = rest.partition("\n\n")[0].splitlines()[2:]
+            yield name, [re.split(r"(?<!\\)\|", line)[1].strip() for line in lines]
+
+
+def wrong_claims(page, presets):
+    return [name for name, claims in claims_of_sections(page) if name in presets and claims != presets[name]]
 
 
 def findings(root, maker):
@@ -23,6 +45,9 @@ def findings(root, maker):
         elif maker.with_presets(pages[page], system) != pages[page]:
             found.append(f"{page.relative_to(root)}: its presets are not those of presets/{system}: "
                          f"packaging/claims_page.py {system} --out {page.relative_to(root)}")
+        else:
+            found += [f"{page.relative_to(root)}: the claims below \"{name}\" are not those of its preset"
+                      for name in wrong_claims(pages[page], claims_of_presets(root, system, maker))]
     return found
 
 
@@ -31,6 +56,9 @@ def selftest(root):
     maker.presets_of = lambda system: f"* another preset of {system}\n"
     if len(findings(root, maker)) != len(maker.PROFILES):
         sys.exit("a page with other presets was taken for right")
+    page = "# A\n\n## B, on a GPU\n\n| Claimed | Where |\n| --- | --- |\n| one \\| two | C |\n\nTimes:\n\n| Cell |\n"
+    if wrong_claims(page, {"B": ["one \\| two"]}) or wrong_claims(page, {"B": ["one"]}) != ["B"]:
+        sys.exit("claims of a preset were not compared")
     print("finds what it should")
 
 
@@ -42,4 +70,4 @@ if __name__ == "__main__":
         wrong = findings(folder, maker_of(folder))
         if wrong:
             sys.exit("\n".join(wrong))
-        print("help pages list the presets that there are")
+        print("help pages have the presets and claims that there are")
