@@ -109,7 +109,8 @@ def number_text(value, unit):
     for units in UNITS.values():
         for name, size in units:
             if unit == name:
-                return f"{value / size:.4g} {name}"
+                # Four digits, and sizes of more than 1000 MiB to the hundredth, as the documents have them.
+                return f"{value / size:.{6 if name == 'MiB' and value >= 1000 * size else 4}g} {name}"
     return f"{value:.4g}" + (f" {unit}" if unit else "")
 
 
