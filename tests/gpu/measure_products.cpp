@@ -1,9 +1,12 @@
 // Times the products of layers in kernels of ours, as `fused` runs them, with weights that come
 // from memory, and says how much of what the device can do they reach. One JSON line per layer;
 // bf16 is the library's product. With --units, by the best units of the device, by plain ones, and
-// operation by operation.
+// operation by operation. Shapes are those named, else few rows and the whole table of many rows.
 //
 //     measure_products [--units] [SCHEME …] [MxKxN …]
+//
+// A folder in QS_TEST_KERNELS keeps what was compiled and chosen: kernels are then compiled side by
+// side, and those of a run that was ended are there for the next.
 
 #include "core/device/peak_rates.h"
 #include "core/engine/compile/fused_group.h"
@@ -12,6 +15,7 @@
 #include "core/engine/internal/backend.h"
 #include "core/lower/fused/fused_stage.h"
 #include "core/lower/fused/matrix_product.h"
+#include "core/lower/fused/skinny_product.h"
 #include "core/quant/scheme.h"
 #include "tests/engine/random_tensor.h"
 #include "tests/support/scheme_layer.h"
@@ -21,7 +25,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,28 +40,67 @@ struct Shape {
     std::int64_t m;
     std::int64_t k;
     std::int64_t n;
+    bool operator==(const Shape&) const = default;
 };
-
-std::string nameOf(const Shape& shape)
-{
-    return std::to_string(shape.m) + "x" + std::to_string(shape.k) + "x" + std::to_string(shape.n);
-}
 
 bool isShape(const std::string& argument)
 {
     return argument.find_first_not_of("0123456789x") == std::string::npos;
 }
 
-// Few rows, with weights of Llama's blocks.
+std::optional<Shape> parsedShape(const std::string& argument)
+{
+    Shape shape{};
+    int end = 0;
+    const int found =
+        std::sscanf(argument.c_str(), "%9ldx%9ldx%9ld%n", &shape.m, &shape.k, &shape.n, &end);
+    if (found != 3 || argument.c_str()[end] != '\0' || std::min({shape.m, shape.k, shape.n}) == 0)
+        return std::nullopt;
+    return shape;
+}
+
+// With weights of Llama's blocks.
 const std::vector<Shape> kFewRows{{1, 2048, 8192},   {4, 2048, 8192},  {16, 2048, 8192},
                                   {1, 8192, 2048},   {16, 8192, 2048}, {1, 4096, 12288},
                                   {16, 4096, 12288}, {1, 4096, 32000}, {8, 4096, 14336}};
-// ViTok 350M at batch 1 and 64, ViTok 5B at 16, Llama 8B at 256 and 4096 tokens.
-const std::vector<Shape> kManyRows{{256, 1024, 3072},   {256, 1024, 1024},   {256, 2736, 1024},
-                                   {256, 1024, 5472},   {16384, 1024, 3072}, {16384, 1024, 1024},
-                                   {16384, 2736, 1024}, {16384, 1024, 5472}, {4096, 3072, 9216},
-                                   {4096, 8208, 3072},  {256, 4096, 6144},   {4096, 4096, 6144},
-                                   {256, 14336, 4096},  {4096, 14336, 4096}};
+// The table of many rows: each weight of these blocks at each number of rows.
+constexpr std::array<std::int64_t, 3> kTableRows{256, 4096, 16384};
+struct WeightShape {
+    std::int64_t n;
+    std::int64_t k;
+};
+constexpr std::array kTableWeights{
+    WeightShape{3072, 1024},  WeightShape{1024, 1024},   // ViTok 350M
+    WeightShape{5472, 1024},  WeightShape{1024, 2736},   //
+    WeightShape{9216, 3072},  WeightShape{3072, 3072},   // ViTok 5B
+    WeightShape{16416, 3072}, WeightShape{3072, 8208},   //
+    WeightShape{6144, 4096},  WeightShape{4096, 4096},   // Llama 8B
+    WeightShape{28672, 4096}, WeightShape{4096, 14336},  //
+};
+
+std::vector<Shape> tableShapes()
+{
+    std::vector<Shape> shapes;
+    for (const WeightShape& weight : kTableWeights) {
+        for (const std::int64_t rows : kTableRows)
+            shapes.push_back({rows, weight.k, weight.n});
+    }
+    return shapes;
+}
+
+bool isOfTable(const Shape& shape)
+{
+    const std::vector<Shape> table = tableShapes();
+    return std::find(table.begin(), table.end(), shape) != table.end();
+}
+
+std::vector<std::string> schemesFor(const Shape& shape)
+{
+    if (shape.m <= core::kSkinnyRows)
+        return {"bf16",   "int4wo-128", "int4wo-32", "gptq-int4-128:order=none",
+                "int8wo", "float8wo"};
+    return {"bf16", "int8dq", "float8dq-row"};
+}
 
 // The program of a layer that multiplies, and which of its inputs are weights.
 struct Layer {
@@ -129,10 +175,15 @@ nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription&
     const double seconds =
         engine::leastSeconds(backend, call, engine::withWeightsOfTheirOwn(inputs, layer.weights))
             .value();
-    nlohmann::json row{{"scheme", scheme}, {"units", way.name},
-                       {"m", shape.m},     {"n", shape.n},
-                       {"k", shape.k},     {"seconds", seconds},
-                       {"bytes", bytes},   {"own", layer.isOwn && group.isOwn()}};
+    nlohmann::json row{{"scheme", scheme},
+                       {"units", way.name},
+                       {"m", shape.m},
+                       {"n", shape.n},
+                       {"k", shape.k},
+                       {"seconds", seconds},
+                       {"bytes", bytes},
+                       {"own", layer.isOwn && group.isOwn()},
+                       {"table", isOfTable(shape)}};
     if (layer.isOwn && !group.choices().empty())
         row["shape"] = group.choices().front().shape;
     if (const auto rates = core::publishedPeakRates(device)) {
@@ -145,43 +196,70 @@ nlohmann::json measured(engine::Backend& backend, const core::DeviceDescription&
     return row;
 }
 
+// What is measured: of schemes and of shapes those named, or all where none is.
+struct Choice {
+    std::vector<Way> ways{kBest};
+    std::vector<std::string> schemes;
+    std::vector<Shape> shapes;
+
+    [[nodiscard]] bool has(const std::string& scheme) const
+    {
+        return schemes.empty() ||
+               std::find(schemes.begin(), schemes.end(), scheme) != schemes.end();
+    }
+};
+
+std::optional<Choice> choiceOf(const std::vector<std::string>& arguments)
+{
+    Choice choice;
+    for (const std::string& argument : arguments) {
+        if (argument == "--units") {
+            choice.ways = {kBest, kPlain, kOperations};
+        } else if (!isShape(argument)) {
+            choice.schemes.push_back(argument);
+        } else {
+            const auto shape = parsedShape(argument);
+            if (!shape)
+                return std::nullopt;
+            choice.shapes.push_back(*shape);
+        }
+    }
+    if (choice.shapes.empty()) {
+        choice.shapes = kFewRows;
+        const std::vector<Shape> table = tableShapes();
+        choice.shapes.insert(choice.shapes.end(), table.begin(), table.end());
+    }
+    return choice;
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
 {
-    std::vector<std::string> arguments(argv + 1, argv + argc);
-    std::vector<Way> ways{kBest};
-    if (std::erase(arguments, "--units") > 0)
-        ways = {kBest, kPlain, kOperations};
-    // Of schemes and of shapes: any, if none is named.
-    const auto isWanted = [&](const std::string& name) {
-        const auto isSuch = [&](const std::string& each) { return isShape(each) == isShape(name); };
-        return std::none_of(arguments.begin(), arguments.end(), isSuch) ||
-               std::find(arguments.begin(), arguments.end(), name) != arguments.end();
-    };
+    const auto choice = choiceOf({argv + 1, argv + argc});
+    if (!choice) {
+        std::fputs("A shape is MxKxN.\n", stderr);
+        return 2;
+    }
     auto made = engine::makeCudaBackend(0);
     if (!made.ok()) {
         std::fputs(made.error().message.c_str(), stderr);
         return 3;
     }
+    if (const char* folder = std::getenv("QS_TEST_KERNELS"))
+        made.value()->keepKernels(folder);
     const c10::InferenceMode guard;
     at::manual_seed(1);
     const core::DeviceDescription device = engine::describeCudaDevices().front();
-    const auto measureAll = [&](const std::vector<Shape>& shapes,
-                                const std::vector<std::string>& schemes) {
-        for (const Shape& shape : shapes) {
-            for (const std::string& scheme : schemes) {
-                if (!isWanted(scheme) || !isWanted(nameOf(shape)))
-                    continue;
-                for (const Way& way : ways) {
-                    std::puts(measured(*made.value(), device, scheme, shape, way).dump().c_str());
-                    std::fflush(stdout);  // whoever ends it has what was measured
-                }
+    for (const Shape& shape : choice->shapes) {
+        for (const std::string& scheme : schemesFor(shape)) {
+            if (!choice->has(scheme))
+                continue;
+            for (const Way& way : choice->ways) {
+                std::puts(measured(*made.value(), device, scheme, shape, way).dump().c_str());
+                std::fflush(stdout);  // whoever ends it has what was measured
             }
         }
-    };
-    measureAll(kFewRows, {"bf16", "int4wo-128", "int4wo-32", "gptq-int4-128:order=none", "int8wo",
-                          "float8wo"});
-    measureAll(kManyRows, {"bf16", "int8dq", "float8dq-row"});
+    }
     return 0;
 }
