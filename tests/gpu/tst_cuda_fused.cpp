@@ -1,10 +1,11 @@
 // Compile mode "fused" on a GPU: every precision against eager, and single groups whose rows are
-// ragged, hold what is no number, or come in another order.
+// ragged, hold what is no number, or come in another order, and against float64.
 
 #include "core/engine/cell_runner.h"
 #include "core/engine/compile/fused_group.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/kernel_source.h"
+#include "tests/engine/row_cases.h"
 #include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
@@ -112,6 +113,33 @@ at::Tensor on(const OnGpu& gpu, const std::vector<std::int64_t>& shape)
 {
     return at::randn(shape, at::TensorOptions().device(gpu.backend->device())).to(at::kBFloat16);
 }
+
+class CudaFusedRows : public CudaFused, public ::testing::WithParamInterface<tests::RowCase>
+{
+};
+
+// Zeros, numbers near both ends of their range, and what is none.
+TEST_P(CudaFusedRows, AreWhatFloat64Says)
+{
+    constexpr double kChain = 32.0;  // two pieces of eight, and the threads of a block by halves
+    OnGpu gpu;
+    for (const tests::RowSizes& sizes : tests::kRowSizes) {
+        const core::Graph graph = GetParam().graph(sizes);
+        FusedGroup group = FusedGroup::create(graph, *gpu.backend, gpu.device).value();
+        tests::expectFloat64(GetParam(), sizes, kChain, [&](std::vector<at::Tensor> tensors) {
+            for (at::Tensor& each : tensors)
+                each = each.to(gpu.backend->device());
+            tensors = group.run(tensors);
+            for (at::Tensor& each : tensors)
+                each = each.cpu();
+            return tensors;
+        });
+        EXPECT_EQ(group.whyComposed(), std::nullopt);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, CudaFusedRows, ::testing::ValuesIn(tests::rowCases()),
+                         [](const auto& of) { return of.param.name; });
 
 TEST_F(CudaFused, RaggedRows)
 {

@@ -220,7 +220,8 @@ __device__ __forceinline__ unsigned qs_code(float x, float low, float high)
     return y.bits < 0x4b400100u ? y.bits : 0x4b400100u;
 }
 // x / y with the reciprocal of y at hand, rounded as a division is by two steps of Newton's; near the ends of the range
-// of floats it may be off by one unit in the last place.
+// of floats it may be off by one unit in the last place. What is below 2^-128 has no reciprocal among floats: by it all
+// is infinite, or no number. A division there makes kernels twice as long.
 __device__ __forceinline__ float qs_quotient(float x, float y, float reciprocal)
 {
     const float rough = x * reciprocal;
