@@ -129,6 +129,35 @@ TEST_F(CudaCells, AFusedCellSaysWhatItsKernelsAre)
               first.phase(core::Phase::Package)->seconds);
 }
 
+// The same kernels, which the second cell finds, in one recording.
+TEST_F(CudaCells, AFusedPassInOneGraphGivesTheBitsOfOneGraphPerStage)
+{
+    for (const std::string scheme : {"bf16", "int8dq"}) {
+        CellRequest wish = request(scheme, "fused");
+        wish.cacheFolder = (m_folder.path() / "cache").string();
+        const auto byStage = run(wish);
+        wish.config.compile = "fused:graph=pass";
+        const auto whole = run(wish);
+        EXPECT_EQ(byStage.graphLaunches, 2) << scheme;
+        EXPECT_EQ(whole.graphLaunches, 1) << scheme;
+        ASSERT_EQ(byStage.outputs.size(), 4U);
+        ASSERT_EQ(whole.outputs.size(), 4U);
+        for (std::size_t i = 0; i < 4; ++i)
+            EXPECT_EQ(whole.outputs[i].sha256, byStage.outputs[i].sha256) << scheme << " " << i;
+        ASSERT_EQ(byStage.stages.size(), 2U);
+        ASSERT_EQ(whole.stages.size(), 2U);
+        ASSERT_EQ(byStage.compiles.size(), 2U);
+        ASSERT_EQ(whole.compiles.size(), 2U);
+        for (std::size_t i = 0; i < 2; ++i) {
+            EXPECT_FALSE(byStage.stages[i].seconds.empty()) << scheme;
+            EXPECT_TRUE(whole.stages[i].seconds.empty()) << scheme;
+            EXPECT_TRUE(core::sameChoices(whole.compiles[i].kernels, byStage.compiles[i].kernels));
+        }
+        for (const core::Note& note : whole.notes)
+            EXPECT_NE(note.code, core::NoteCode::FusedFellBack) << scheme;
+    }
+}
+
 // Of PyTorch's kernels, those that compute one element from one.
 double elementWiseCalls(const core::PassProfile& profile)
 {
