@@ -16,6 +16,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -43,6 +44,7 @@ protected:
         request.config.precision = {precision};
         request.config.device = device;
         request.config.compile = compile;
+        request.config.layers = m_layers;
         request.cacheFolder = m_cache;
         CellRunner runner;
         tests::SilentObserver observer;
@@ -61,6 +63,7 @@ protected:
 
     tests::TestFolder m_folder;
     std::filesystem::path m_cache;
+    std::string m_layers = "all";
 };
 
 constexpr const char* kVitok = "vitok:w64_d1_h2-w64_d2_h2/1x8x16";
@@ -96,6 +99,42 @@ TEST_F(CudaCalibration, ConvolutionsOfIntegersRunOnTheGpu)
         EXPECT_TRUE(cuda.outputsFinite);
     }
 }
+
+class CudaFusedConvolutions : public CudaCalibration,
+                              public ::testing::WithParamInterface<const char*>
+{
+};
+
+// A cell is compared with eager before it is timed: that it is there says that it agrees. Of the
+// network some layers, with strides and with kernels of one pixel: each shape is compiled.
+TEST_P(CudaFusedConvolutions, MultiplyInKernelsOfOurs)
+{
+    m_cache = m_folder / "cache";
+    m_layers = "regex:layer2";
+    const core::CellResult eager = measure("resnet:18/10", GetParam(), "cuda:0");
+    const core::CellResult fused = measure("resnet:18/10", GetParam(), "cuda:0", "fused");
+    constexpr int kLayers = 5;
+    const core::ExecutedProduct whole{"aten::_int_mm", core::DType::Int32, kLayers, kLayers};
+    EXPECT_THAT(core::productsOf(eager.executed), ::testing::Contains(whole));
+    EXPECT_THAT(core::productsOf(fused.executed), ::testing::Contains(whole));
+    EXPECT_TRUE(fused.outputsFinite);
+    for (const core::Note& note : fused.notes)
+        EXPECT_NE(note.code, core::NoteCode::FusedFellBack);
+    int products = 0;
+    for (const core::StageCompile& stage : fused.compiles) {
+        for (const core::KernelChoice& choice : stage.kernels) {
+            if (std::count(choice.operations.begin(), choice.operations.end(), "_int_mm") == 0)
+                continue;
+            EXPECT_THAT(choice.kernel, ::testing::StartsWith("qs_product_int8"));
+            products += choice.calls;
+        }
+    }
+    EXPECT_GE(products, kLayers);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranges, CudaFusedConvolutions,
+                         ::testing::Values("int8-static:samples=2",
+                                           "int8-static:samples=2:range=affine"));
 
 TEST_F(CudaCalibration, TheCacheServesASecondWorker)
 {
