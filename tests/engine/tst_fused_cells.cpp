@@ -19,7 +19,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <ostream>
+#include <string>
+#include <vector>
 
 namespace qs::engine {
 namespace {
@@ -163,6 +167,33 @@ TEST(FusedRunner, AgreesWithItsProgram)
     const auto fused = core::fusedStage(program, core::describeCpu());
     ASSERT_EQ(fused.value().programs.size(), 1U);
     EXPECT_TRUE(verified(program, fused.value()).ok());
+}
+
+// More rows than are compared at once, with the largest at both ends and no number between.
+TEST(FusedRunner, TheLargestOfManyRowsIsThatOfAll)
+{
+    const c10::InferenceMode inference;
+    constexpr std::int64_t kRows = 66'000;
+    core::GraphBuilder b;
+    const auto x = b.input("x", {core::DType::BFloat16, {kRows, 64}});
+    b.output(b.scalar("mul", b.absoluteMaximum(x, {}), 0.5), "y");
+    core::StageProgram program;
+    program.graph = b.finish().value();
+    const std::unique_ptr<Backend> backend = makeCpuBackend();
+    const core::DeviceDescription device = core::describeCpu();
+    const NamedTensors nothing;
+    NamedTensors values{{"x", at::randn({kRows, 64}).to(at::kBFloat16)}};
+    const StageSetup setup{program, nothing, nothing, values, *backend, device};
+    const auto runner = makeFusedRunner(setup).value();
+    const auto halfOf = [&](std::int64_t row, double number) {
+        values.at("x")[row][row % 64] = number;
+        runner->run();
+        return values.at("y").item<double>();
+    };
+    EXPECT_EQ(halfOf(kRows - 1, -7.5), 3.75);
+    EXPECT_EQ(halfOf(0, 8.0), 4.0);
+    EXPECT_TRUE(std::isnan(halfOf(kRows / 2, std::numeric_limits<double>::quiet_NaN())));
+    EXPECT_EQ(runner->kernels().front().operations, (std::vector<std::string>{"abs", "amax"}));
 }
 
 TEST(FusedRunner, AForgottenResidualDiffers)

@@ -3,6 +3,7 @@
 
 #include "core/engine/cell_runner.h"
 #include "core/engine/compile/fused_group.h"
+#include "core/engine/compile/fused_runner.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/kernel_source.h"
 #include "tests/engine/row_cases.h"
@@ -18,6 +19,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace qs::engine {
@@ -192,6 +194,41 @@ TEST_F(CudaFused, WhatIsNoNumberGoesThrough)
     const auto [found, expected] = gpu.both(graph, {x, on(gpu, {64})});
     EXPECT_TRUE(
         at::allclose(found[1].to(at::kFloat), expected[1].to(at::kFloat), 0.01, 1e-8, true));
+}
+
+// More rows than one block compares, with the largest at both ends and no number between. Only
+// their largest are compared by PyTorch, none of their numbers.
+TEST_F(CudaFused, TheLargestOfManyRowsIsThatOfAll)
+{
+    OnGpu gpu;
+    constexpr std::int64_t kRows = 1 << 18;
+    core::GraphBuilder b;
+    const ValueId x = b.input("x", {core::DType::BFloat16, {kRows, 64}});
+    b.output(b.scalar("mul", b.absoluteMaximum(x, {}), 0.5), "y");
+    core::StageProgram program;
+    program.graph = b.finish().value();
+    const NamedTensors nothing;
+    NamedTensors values{{"x", on(gpu, {kRows, 64})}};
+    const StageSetup setup{program, nothing, nothing, values, *gpu.backend, gpu.device};
+    const auto runner = makeFusedRunner(setup).value();
+    const auto halfOf = [&](std::int64_t row, double number) {
+        values.at("x")[row][row % 64] = number;
+        runner->run();
+        return values.at("y").item<double>();
+    };
+    EXPECT_EQ(halfOf(kRows - 1, -7.5), 3.75);
+    EXPECT_EQ(halfOf(0, 8.0), 4.0);
+    EXPECT_TRUE(std::isnan(halfOf(kRows / 2, std::numeric_limits<double>::quiet_NaN())));
+    const auto kernels = runner->kernels();
+    EXPECT_EQ(kernels.size(), 3U);
+    for (const core::KernelChoice& each : kernels) {
+        if (each.kernel.empty()) {
+            EXPECT_THAT(each.operations, ::testing::ElementsAre("amax"));
+        }
+    }
+    EXPECT_THAT(runner->notes(),
+                ::testing::Each(::testing::Field(&core::Note::code,
+                                                 ::testing::Ne(core::NoteCode::FusedFellBack))));
 }
 
 TEST_F(CudaFused, TheSameTwice)

@@ -16,6 +16,20 @@ using Axes = std::vector<std::int64_t>;
 constexpr std::int64_t kShortestRow = 64;
 constexpr std::int64_t kLongestRow = 65'536;
 constexpr std::int64_t kMostRows = 65'536;
+constexpr std::int64_t kMostTogether = 1024;  // rows, of more than that
+
+// Of how many rows a block compares the largest, before one compares what is left; 0: there is no
+// such number that divides them.
+std::int64_t rowsTogether(std::int64_t count)
+{
+    if (count <= kMostRows)
+        return 1;
+    for (std::int64_t together = kMostTogether; together >= kShortestRow; --together) {
+        if (count % together == 0 && count / together <= kMostRows)
+            return together;
+    }
+    return 0;
+}
 
 // Whether a node compares all elements of a tensor with rows.
 bool comparesAll(const Graph& graph, const Node& node)
@@ -28,7 +42,7 @@ bool comparesAll(const Graph& graph, const Node& node)
         return false;
     const std::int64_t length = from.shape.back();
     return length >= kShortestRow && length <= kLongestRow &&
-           from.elementCount() / length <= kMostRows;
+           rowsTogether(from.elementCount() / length) > 0;
 }
 
 ValueId compare(GraphBuilder& b, const Node& node, ValueId x, Axes axes)
@@ -55,8 +69,13 @@ Result<Graph> byRowMaxima(const Graph& graph)
         const ModuleScope scope(b, node.module);
         ValueId rows = rewriter.map(node.tensor("self"));
         if (const auto& shape = b.type(rows).shape; shape.size() > 1) {
-            const std::int64_t count = b.type(rows).elementCount() / shape.back();
-            rows = b.reshape(compare(b, node, rows, {-1}), {count});
+            std::int64_t count = b.type(rows).elementCount() / shape.back();
+            rows = compare(b, node, rows, {-1});
+            if (const std::int64_t together = rowsTogether(count); together > 1) {
+                count /= together;
+                rows = compare(b, node, b.reshape(rows, {count, together}), {-1});
+            }
+            rows = b.reshape(rows, {count});
         }
         const ValueId all = compare(b, node, rows, {-1});
         rewriter.define(node.outputs.front(), b.reshape(all, {}));
