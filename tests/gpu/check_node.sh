@@ -20,11 +20,11 @@ step devices "$node" quantscope-cli devices
 export QS_TEST_KERNELS="$out/kernels"  # the checkers below watch the kernels that are chosen here
 step tst_gpu "$node" tst_gpu
 # Every kernel of ours, at the shapes that its tests have. The launcher sets the library path, so the checker runs inside.
-own='CudaProduct*:CudaPlainProducts*:CudaSkinny*:*/CudaSkinny*:CudaFused*:*/CudaFusedRows*:CudaAttention*'
+own='*CudaProduct*:CudaPlainProducts*:*CudaSkinny*:CudaFused*:*/CudaFusedRows*:*CudaAttention*'
 cells='CudaNumerics.*:CudaCells.ARecordedPass*:All/CudaFamilies.ARecorded*:Precisions/FusedPrecisions*:Precisions/CudaPlainCells*'
 check() {
     local tool=$1 tests=$2; shift 2
-    step "$tool" timeout 400 "$node" /usr/bin/env compute-sanitizer --tool "$tool" "$@" --error-exitcode 9 \
+    step "$tool" timeout 1200 "$node" /usr/bin/env compute-sanitizer --tool "$tool" "$@" --error-exitcode 9 \
         "$bundle/bin/tst_gpu" --gtest_filter="$tests"
 }
 check memcheck "$own:$cells"  # a step that fails where there is no compute-sanitizer
