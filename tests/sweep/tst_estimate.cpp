@@ -196,6 +196,10 @@ TEST(PassEstimate, CountsWhatModesDoOnce)
     EXPECT_GT(mixed.pass, graph.pass);
     EXPECT_LT(mixed.pass, eager.pass);
     EXPECT_LT(mixed.compile, graph.compile);
+    const PassWork whole = workOf(kSmallModel, "bf16", 1, h200(), "inductor-default");
+    const PassWork regions = workOf(kSmallModel, "bf16", 1, h200(), "regions:rope");
+    EXPECT_GT(regions.packages, 0.0);
+    EXPECT_LT(regions.packages, whole.packages) << "they are small";
 }
 
 // Packages are made once, and found in later rounds.
