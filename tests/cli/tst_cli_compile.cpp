@@ -257,6 +257,31 @@ with open(sys.argv[1], "w") as file:
     expectEagerCells();
 }
 
+// The numerical check of the document, with columns that the real compiler made.
+TEST_F(CompiledCli, GptqWithCompiledColumnsAnswersAsTheStraightOne)
+{
+    const StandInCompiler compiler(m_folder.path(), compilesOnce());
+    const ProgramResult ran = runCli(
+        {"run", dataFile("../presets/gptq_compile/numerical_check.json").string(), "--out", m_run,
+         "--set", "new_tokens=5", "--set", "measurement.warmup_samples=0", "--set",
+         "measurement.minimum_samples=1", "--set", "measurement.maximum_samples=1", "--set",
+         "isolation=model", "--set",
+         "precision=gptq-int4-128:by=straight:samples=4,gptq-int4-128:by=compiled:samples=4"});
+    ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
+    int compiled = 0;
+    for (const Measurement& row : stored().measurements)
+        compiled += row.result.compiles.empty() ? 0 : 1;
+    EXPECT_EQ(compiled, 1);
+    const std::string files = m_folder / "files";
+    ASSERT_EQ(runCli({"report", m_run, "--profile", "gptq-benchmark", "--out", files}).exitCode, 0);
+    const Json check =
+        readJsonFile(files + "/artifacts/demo-text_gptq-int4-128_samples_4/numerical_check.json")
+            .value();
+    EXPECT_LT(check.at("logit_max_diff").get<double>(), 1.0);
+    EXPECT_EQ(check.at("token_match_rate"), 1.0);
+    EXPECT_EQ(check.at("all_outputs_identical"), true);
+}
+
 // Two kinds of regions, and then the best of them together.
 TEST_F(CompiledCli, RegionsAreSearchedAndTheCacheIsShown)
 {

@@ -304,29 +304,29 @@ TEST_F(ResearchPreset, GivesTheFilesOfItsDocument)
 
 TEST_F(ResearchPreset, TakesImagesOfOtherShapesAndWindows)
 {
-    ASSERT_NO_FATAL_FAILURE(measureAndExport(
-        "vitok/quick_shapes.json", {"--filter", "precision=bf16", "--filter", "token_budget=0"},
-        "vitok-benchmark"));
+    ASSERT_NO_FATAL_FAILURE(measureAndExport("vitok/quick_shapes.json",
+                                             {"--filter", "precision=bf16"}, "vitok-benchmark"));
     const RunData data = readRunFolder(m_run).value();
-    ASSERT_EQ(data.measurements.size(), 4U);
+    ASSERT_EQ(data.measurements.size(), 6U);
     std::map<std::string, double> ssim;  // against the part of the input that was taken
     for (const OutputQuality& quality : data.qualities) {
         const Sizes& sizes = data.plan.find(quality.cellId)->config.sizes;
         std::string shape;
-        for (const char* size : {"image_height", "image_width", "attention_window"})
+        for (const char* size : {"image_height", "image_width", "token_budget", "attention_window"})
             shape += std::to_string(sizes.at(size)) + " ";
         if (quality.referenceId == kInputId)
             ssim[shape] += quality.find("ssim").value_or(0.0) / 8.0;
     }
-    ASSERT_EQ(ssim.size(), 4U);
-    EXPECT_GT(ssim["0 0 0 "] - ssim["0 0 8 "], 1e-5);
+    ASSERT_EQ(ssim.size(), 6U);
+    EXPECT_GT(ssim["0 0 0 0 "] - ssim["0 0 0 8 "], 1e-5);
     // Other pixels than those taken would be nothing alike.
-    EXPECT_GT(ssim["44 0 0 "], 0.5);
-    EXPECT_GT(ssim["0 44 0 "], 0.5);
+    EXPECT_GT(ssim["44 0 0 0 "], 0.5);
+    EXPECT_GT(ssim["0 44 0 0 "], 0.5);
+    EXPECT_NEAR(ssim["0 0 100 0 "], ssim["0 0 0 0 "], 1e-3) << "what fills up is masked";
     int windows = 0;
     for (const Json& each : exported("eval_vae.json"))
         windows += each["swa_window"].is_null() ? 0 : 1;
-    EXPECT_EQ(windows, 1);
+    EXPECT_EQ(windows, 2);
 }
 
 }  // namespace
