@@ -1,7 +1,6 @@
 #include "core/engine/cell_kernels.h"
 
 #include "core/base/sha256.h"
-#include "core/engine/execute/pipeline.h"
 #include "core/engine/phase_timer.h"
 
 #include <algorithm>
@@ -35,6 +34,20 @@ compilesOfKernels(const core::Program& program,
     return compiles;
 }
 
+void takeTimes(const std::vector<core::KernelChoice>& made, std::vector<core::KernelChoice>& ran)
+{
+    for (core::KernelChoice& each : ran) {
+        const auto same = std::find_if(made.begin(), made.end(), [&](const auto& one) {
+            return one.kernel == each.kernel && one.shape == each.shape &&
+                   one.module == each.module && one.operations == each.operations;
+        });
+        if (same != made.end()) {
+            each.seconds = same->seconds;
+            each.kept = same->kept;
+        }
+    }
+}
+
 }  // namespace
 
 core::Status makeKernels(const LoweredCell& cell, const std::vector<StageWeights>& weights,
@@ -57,6 +70,20 @@ core::Status makeKernels(const LoweredCell& cell, const std::vector<StageWeights
     }
     backend.releaseCache();
     return {};
+}
+
+void noteKernels(const core::Program& program, const Pipeline& pipeline, core::CellResult& result)
+{
+    std::vector<std::vector<core::KernelChoice>> ran = pipeline.kernels();
+    for (core::StageCompile& compile : result.compiles) {
+        for (std::size_t i = 0; i < ran.size(); ++i) {
+            if (program.stages[i].name != compile.stage || ran[i].empty())
+                continue;
+            takeTimes(compile.kernels, ran[i]);
+            compile.kernels = std::move(ran[i]);
+            break;
+        }
+    }
 }
 
 }  // namespace qs::engine

@@ -2,6 +2,7 @@
 
 #include "core/engine/cell_observer.h"
 #include "core/engine/compile/stage_package.h"
+#include "core/engine/execute/pipeline.h"
 #include "core/engine/internal/backend.h"
 #include "core/engine/lowered_cell.h"
 #include "core/engine/weights/weight_loader.h"
@@ -20,5 +21,9 @@ namespace qs::engine {
                                        const std::vector<StagePackages>& packages,
                                        const core::HostTensors& inputs, Backend& backend,
                                        CellObserver& observer, core::CellResult& result);
+
+// What that pipeline computes in kernels instead, with the times that making them took: a kernel
+// may fail as late as when the pass is recorded.
+void noteKernels(const core::Program& program, const Pipeline& pipeline, core::CellResult& result);
 
 }  // namespace qs::engine

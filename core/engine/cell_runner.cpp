@@ -251,6 +251,7 @@ private:
         if (core::anyCompiled(m_cell.program)) {
             const PartTimer capture(core::Phase::Capture, result);
             QS_RETURN_IF_ERROR(m_pipeline->prepare());
+            noteKernels(m_cell.program, *m_pipeline, result);
             noteDistances(request, result);
         }
         result.executed = executedStages(m_cell.program, m_cell.recipe, m_cell.device,

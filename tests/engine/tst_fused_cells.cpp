@@ -281,6 +281,10 @@ TEST(FusedRunner, SaysWhatFellBack)
     runner->run();
     EXPECT_TRUE(fellBack());
     EXPECT_TRUE(runner->verify().ok());
+    const std::vector<core::KernelChoice> kernels = runner->kernels();
+    ASSERT_EQ(kernels.size(), 1U);
+    EXPECT_EQ(kernels.front().kernel, "");
+    EXPECT_EQ(kernels.front().why, core::Unfused::FellBack);
 }
 
 // The logarithm of half of the numbers is none.

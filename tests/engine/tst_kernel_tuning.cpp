@@ -302,5 +302,44 @@ TEST(FusedGroup, IsItsCompositionWhereNoKernelCanBeBuilt)
     EXPECT_FALSE(group.isOwn());
 }
 
+// Tries what it is given, all of it in no time.
+class TryingBackend final : public tests::QueueBackend
+{
+public:
+    core::Result<std::unique_ptr<RecordedWork>> record(const std::function<void()>&) override
+    {
+        class Work final : public RecordedWork
+        {
+        public:
+            void launch() override {}
+        };
+        return std::unique_ptr<RecordedWork>(std::make_unique<Work>());
+    }
+};
+
+TEST(FusedGroup, NamesNoChoiceOnceItHasFallenBack)
+{
+    if (!tests::QueueBackend::isSafe())
+        GTEST_SKIP() << "a driver would take them";
+    const c10::InferenceMode inference;
+    const core::TensorType type{core::DType::BFloat16, {1, 1, 16, 64}};
+    core::GraphBuilder b;
+    b.output(b.attention(b.input("q", type), b.input("k", type), b.input("v", type)), "y");
+    const core::Graph graph = b.finish().value();
+    const core::DeviceDescription device = core::commonGpus().front();
+    TryingBackend backend;
+    FusedGroup group = FusedGroup::create(graph, backend, device).value();
+    const at::Tensor x = at::ones({1, 1, 16, 64}, at::kBFloat16);
+    static_cast<void>(group.run({x, x, x}));
+    ASSERT_EQ(group.choices().size(), 1U);
+    EXPECT_EQ(group.choices().front().shape, "library");
+    EXPECT_FALSE(group.whyComposed().has_value());
+    // Neighbours that lie apart are for the composition.
+    const at::Tensor apart = at::ones({1, 1, 16, 128}, at::kBFloat16).slice(3, 0, 128, 2);
+    static_cast<void>(group.run({apart, x, x}));
+    EXPECT_TRUE(group.whyComposed().has_value());
+    EXPECT_THAT(group.choices(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace qs::engine

@@ -2,6 +2,7 @@
 
 #include "core/engine/execute/pipeline.h"
 
+#include "core/engine/cell_kernels.h"
 #include "core/engine/internal/backend.h"
 #include "core/graph/layer_operations.h"
 #include "tests/engine/still_backend.h"
@@ -134,6 +135,50 @@ TEST_F(PipelineTest, APassIsRecordedByStageOrAsOne)
     };
     EXPECT_EQ(recordings("fused"), 3) << "the second stage runs twice";
     EXPECT_EQ(recordings("fused:graph=pass"), 1);
+}
+
+// y = 2 |x|, in one kernel.
+core::Program magnitudes()
+{
+    GraphBuilder b;
+    const ValueId x = b.input("x", {DType::Float32, {4, 8}});
+    b.output(b.scalar("mul", b.unary("abs", x), 2.0), "y");
+    core::Program program;
+    program.stages.push_back(stage("magnitudes", b));
+    program.stages[0].compile = core::parseCompileMode("fused").value();
+    program.judged = "y";
+    return program;
+}
+
+// What was made before the pass that is timed: a kernel of it, and one of another stage.
+core::CellResult withKernelsMade()
+{
+    core::CellResult result;
+    result.compiles.resize(2);
+    result.compiles[0].stage = "magnitudes";
+    result.compiles[0].kernels = {{.kernel = "qs_abs", .seconds = 0.5}};
+    result.compiles[1].stage = "other";
+    result.compiles[1].kernels = {{.kernel = "qs_other", .seconds = 0.25}};
+    return result;
+}
+
+TEST_F(PipelineTest, ACellNamesTheKernelsOfThePassThatIsTimed)
+{
+    if (!tests::QueueBackend::isSafe())
+        GTEST_SKIP() << "a driver would take them";
+    const core::Program program = magnitudes();
+    RecordingBackend backend;
+    const core::DeviceDescription device = core::commonGpus().front();
+    const core::HostTensors inputs{{"x", {{4, 8}, std::vector<float>(32, -1.0F)}}};
+    const std::vector<StageWeights> weights(1);
+    const auto pipeline = Pipeline::create(program, weights, inputs, device, backend).value();
+    ASSERT_TRUE(pipeline->firstPass().ok());
+    core::CellResult result = withKernelsMade();
+    noteKernels(program, *pipeline, result);
+    ASSERT_EQ(result.compiles[0].kernels.size(), 1U);
+    EXPECT_EQ(result.compiles[0].kernels[0].kernel, "");
+    EXPECT_EQ(result.compiles[0].kernels[0].why, core::Unfused::FellBack);
+    EXPECT_EQ(result.compiles[1], withKernelsMade().compiles[1]);
 }
 
 TEST_F(PipelineTest, AStageMayNotRunAtAll)

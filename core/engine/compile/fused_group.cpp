@@ -104,6 +104,8 @@ bool FusedGroup::isOwn() const
 std::vector<core::KernelChoice> FusedGroup::choices() const
 {
     std::vector<core::KernelChoice> choices;
+    if (m_composition)
+        return choices;  // whatever was built before
     for (const Made& made : m_kernels)
         choices.push_back(made.kernel->choice());
     return choices;

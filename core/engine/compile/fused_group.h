@@ -24,7 +24,8 @@ public:
     [[nodiscard]] Tensors run(Tensors inputs);
     // Whether kernels of ours have computed it.
     [[nodiscard]] bool isOwn() const;
-    // Of what has run, one for each way in which inputs lay; calls are not counted.
+    // Of what runs it, one for each way in which inputs lay; none once it has fallen back. Calls
+    // are not counted.
     [[nodiscard]] std::vector<core::KernelChoice> choices() const;
     // Why it has no kernel where it should; known after the first run.
     [[nodiscard]] const std::optional<std::string>& whyComposed() const { return m_whyComposed; }

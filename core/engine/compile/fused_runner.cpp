@@ -108,8 +108,13 @@ public:
     {
         std::vector<core::KernelChoice> kernels;
         for (core::PassEntry& entry : core::passReport(m_fused)) {
-            auto choices = entry.program ? m_groups[*entry.program].choices()
-                                         : std::vector<core::KernelChoice>();
+            std::vector<core::KernelChoice> choices;
+            if (entry.program) {
+                const FusedGroup& group = m_groups[*entry.program];
+                choices = group.choices();
+                if (group.whyComposed())
+                    entry.why = core::Unfused::FellBack;
+            }
             if (choices.empty())
                 choices.emplace_back();  // operation by operation
             for (core::KernelChoice& choice : choices) {

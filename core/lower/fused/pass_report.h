@@ -12,15 +12,17 @@ namespace qs::core {
 
 // Why a product of a fused stage is PyTorch's.
 enum class Unfused {
-    No,       // it is not, or it is no product
-    Library,  // many rows of 16 bits, which the library multiplies as fast
-    Shape,    // empty, or columns that are not whole pieces of what a kernel writes at once
-    Layout,   // operands that lie in another way than kernels read them
+    No,        // it is not, or it is no product
+    Library,   // many rows of 16 bits, which the library multiplies as fast
+    Shape,     // empty, or columns that are not whole pieces of what a kernel writes at once
+    Layout,    // operands that lie in another way than kernels read them
+    FellBack,  // its kernel could not be built or launched here
 };
 inline constexpr auto kUnfusedNames = enumNames<Unfused>({{Unfused::No, ""},
                                                           {Unfused::Library, "library"},
                                                           {Unfused::Shape, "shape"},
-                                                          {Unfused::Layout, "layout"}});
+                                                          {Unfused::Layout, "layout"},
+                                                          {Unfused::FellBack, "fell_back"}});
 
 // Equal groups of operations that are one kernel, or an operation beside them, wherever it stands.
 struct PassEntry {

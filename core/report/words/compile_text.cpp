@@ -149,9 +149,11 @@ std::string unfusedText(Unfused why)
     case Unfused::Shape:
         return "PyTorch: columns in no whole pieces";
     case Unfused::Layout:
+        return "PyTorch: operands lie otherwise";
+    case Unfused::FellBack:
         break;
     }
-    return "PyTorch: operands lie otherwise";
+    return "PyTorch: its kernel could not be built or launched";
 }
 
 std::string fusedProductText(const FusedProduct& product)
