@@ -46,6 +46,18 @@ TEST(KernelSource, OneNumberMayBeAResultBesideManyElements)
     EXPECT_TRUE(kernelSource(graph, denseInputs(graph), Division::Exact).ok());
 }
 
+// As a scale of a whole tensor is, of one row.
+TEST(KernelSource, OneNumberWithoutAxesMayBeAllOfARow)
+{
+    GraphBuilder b;
+    const ValueId largest = b.maximum(b.input("x", {DType::BFloat16, {1}}), {-1});
+    b.output(b.scalar("div", b.reshape(largest, {}), 448.0), "scale");
+    const Graph graph = b.finish().value();
+    const auto source = kernelSource(graph, denseInputs(graph), Division::Exact);
+    ASSERT_TRUE(source.ok());
+    EXPECT_THAT(source.value().pitches, ElementsAre(1));
+}
+
 // Products read rows of codes that begin at multiples of 128 bytes.
 TEST(KernelSource, RowsOfCodesLieApart)
 {

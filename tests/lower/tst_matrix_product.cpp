@@ -194,6 +194,13 @@ TEST_F(ProductGroups, AreNoneForColumnsThatAreNotWhole)
     EXPECT_THAT(sizes(), IsEmpty());
 }
 
+// Of an empty batch, whose rows were padded for the product.
+TEST_F(ProductGroups, EndBeforeAViewOfNoElements)
+{
+    b.output(b.slice(product(), 0, 0, 0), "y");
+    EXPECT_THAT(sizes(), ElementsAre(1U));
+}
+
 TEST_F(ProductGroups, AreNoneOnChipsWithoutTheUnits)
 {
     b.output(product(), "y");

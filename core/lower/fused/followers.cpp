@@ -13,11 +13,13 @@ namespace qs::core {
 
 namespace {
 
-// Whether a view has its elements in the order of what it views.
+// Whether a view has its elements, of which there are some, in the order of what it views.
 bool keepsOrder(const Graph& graph, const Node& node)
 {
     const TensorType& type = graph.value(node.outputs.front()).type;
     const std::int64_t count = type.elementCount();
+    if (count == 0)
+        return false;
     const Coordinates at = reshaped({placeAt("i", count)}, {count}, type.shape);
     const auto source = throughView(graph, node, node.outputs.front(), at);
     if (!source)

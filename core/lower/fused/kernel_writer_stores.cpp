@@ -19,7 +19,9 @@ void KernelWriter::writeOutputs()
 std::int64_t KernelWriter::pitchOf(const TensorType& type) const
 {
     const std::int64_t pitch = rowPitch(type, m_frame.rows);
-    return m_product == nullptr && pitch != type.shape.back() ? pitch : m_frame.length;
+    return m_product == nullptr && !type.shape.empty() && pitch != type.shape.back()
+               ? pitch
+               : m_frame.length;
 }
 
 // Whether its elements lie as they are computed.
