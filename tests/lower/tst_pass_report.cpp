@@ -1,5 +1,7 @@
 #include "core/lower/fused/pass_report.h"
 
+#include "core/graph/builder.h"
+#include "core/graph/layer_operations.h"
 #include "core/lower/compile_mode.h"
 #include "core/lower/eager_stage.h"
 #include "core/lower/fused/fused_stage.h"
@@ -27,7 +29,7 @@ std::vector<PassEntry> reportOf(const std::string& scheme, std::int64_t rows, st
         fusedStage(tests::layerStage(parseScheme(scheme).value(), {rows, 1024}, out, true),
                    commonGpus().front())
             .value();
-    return passReport(stage);
+    return passReport(stage, productChip(commonGpus().front()));
 }
 
 std::vector<PassEntry> beside(const std::vector<PassEntry>& all)
@@ -60,10 +62,85 @@ TEST(PassReport, SaysWhyAProductIsNone)
     EXPECT_EQ(library[0].why, Unfused::Library);
     EXPECT_THAT(beside(reportOf("bf16", 64, 128)), ElementsAre());
     const auto shape = beside(reportOf("int8dq", 4096, 60));
-    const auto product = std::find_if(
-        shape.begin(), shape.end(), [](const PassEntry& each) { return each.why != Unfused::No; });
+    const auto product = std::find_if(shape.begin(), shape.end(), [](const PassEntry& each) {
+        return each.operations.front() == "_int_mm";
+    });
     ASSERT_NE(product, shape.end());
     EXPECT_EQ(product->why, Unfused::Shape);
+}
+
+// Of the only operation with that name beside the kernels of a stage.
+Unfused whyOf(GraphBuilder& b, const std::string& word,
+              const DeviceDescription& device = commonGpus().front())
+{
+    StageProgram program;
+    program.graph = b.finish().value();
+    const auto all = beside(passReport(fusedStage(program, device).value(), productChip(device)));
+    const auto found = std::find_if(all.begin(), all.end(), [&](const PassEntry& each) {
+        return each.operations.front() == word;
+    });
+    EXPECT_NE(found, all.end()) << word;
+    return found == all.end() ? Unfused::No : found->why;
+}
+
+TEST(PassReport, AGateBetweenProductsOfTheLibraryStandsAlone)
+{
+    GraphBuilder b;
+    const TensorType weight{DType::BFloat16, {64, 64}};
+    const ValueId x = b.input("x", {DType::BFloat16, {4096, 64}});
+    const ValueId open = b.unary("silu", b.linear(x, b.weight("first", weight)));
+    b.output(b.linear(open, b.weight("second", weight)), "y");
+    EXPECT_EQ(whyOf(b, "silu"), Unfused::Alone);
+}
+
+TEST(PassReport, AttentionOverManyKeysIsPyTorchs)
+{
+    const auto whyOfKeys = [](std::int64_t keys, const DeviceDescription& device) {
+        GraphBuilder b;
+        const TensorType type{DType::BFloat16, {1, 2, keys, 64}};
+        b.output(b.attention(b.input("q", type), b.input("k", type), b.input("v", type)), "y");
+        return whyOf(b, "scaled_dot_product_attention", device);
+    };
+    DeviceDescription ampere = commonGpus().front();
+    ampere.computeMajor = 8;
+    EXPECT_EQ(whyOfKeys(512, commonGpus().front()), Unfused::Attention);
+    EXPECT_EQ(whyOfKeys(64, ampere), Unfused::Attention);
+}
+
+TEST(PassReport, TheLargestOfTooManyRowsIsPyTorchs)
+{
+    GraphBuilder b;
+    const ValueId x = b.input("x", {DType::BFloat16, {64, 1, std::int64_t{1} << 20U}});
+    b.output(b.unary("neg", b.maximum(x, {})), "y");
+    EXPECT_EQ(whyOf(b, "amax"), Unfused::Rows);
+}
+
+TEST(PassReport, WhatHasNoKernelIsToldApartFromWhatNoKernelTakesTogether)
+{
+    GraphBuilder b;
+    b.output(argmax(b, b.input("x", {DType::BFloat16, {4, 64}}), -1), "y");
+    EXPECT_EQ(whyOf(b, "argmax"), Unfused::Operation);
+    // Results of two sizes.
+    GraphBuilder c;
+    const ValueId whole = c.unary("abs", c.input("x", {DType::BFloat16, {4, 64}}));
+    c.output(whole, "whole");
+    c.output(c.unary("neg", c.slice(whole, 0, 0, 3)), "part");
+    EXPECT_EQ(whyOf(c, "abs"), Unfused::Group);
+}
+
+TEST(PassReport, TheUnitsOfTheGpuAreAReason)
+{
+    DeviceDescription ampere = commonGpus().front();
+    ampere.computeMajor = 8;
+    ampere.computeMinor = 0;
+    const StageProgram layer =
+        tests::layerStage(parseScheme("float8dq-row").value(), {4096, 1024}, 128, true);
+    const auto all = beside(passReport(fusedStage(layer, ampere).value(), productChip(ampere)));
+    const auto product = std::find_if(all.begin(), all.end(), [](const PassEntry& each) {
+        return each.operations.front() == "_scaled_mm";
+    });
+    ASSERT_NE(product, all.end());
+    EXPECT_EQ(product->why, Unfused::Units);
 }
 
 std::vector<Note> notesOf(const char* mode, std::int64_t out, const DeviceDescription& device,

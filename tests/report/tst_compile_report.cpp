@@ -13,6 +13,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <set>
+#include <string>
+
 namespace qs::core {
 namespace {
 
@@ -248,6 +251,14 @@ TEST(CompileReport, SaysNothingWhereNothingIsCompiled)
     const Analysis analysis = analyse(data, "bf16-eager");
     EXPECT_EQ(compileSection(analysis, evaluateGates(data, analysis)), "");
     EXPECT_EQ(htmlCompile(analysis, evaluateGates(data, analysis)), "");
+}
+
+TEST(CompileReport, EachReasonWhyPyTorchRunsSomethingHasWordsOfItsOwn)
+{
+    std::set<std::string> texts;
+    for (const Unfused why : kUnfusedNames.values())
+        texts.insert(unfusedText(why));
+    EXPECT_EQ(texts.size(), kUnfusedNames.size());
 }
 
 }  // namespace

@@ -107,7 +107,9 @@ public:
     [[nodiscard]] std::vector<core::KernelChoice> kernels() const override
     {
         std::vector<core::KernelChoice> kernels;
-        for (core::PassEntry& entry : core::passReport(m_fused)) {
+        const core::ProductChip chip =
+            core::productChip(m_setup.device, core::mostUnits(m_setup.program.compile));
+        for (core::PassEntry& entry : core::passReport(m_fused, chip)) {
             std::vector<core::KernelChoice> choices;
             if (entry.program) {
                 const FusedGroup& group = m_groups[*entry.program];
@@ -121,7 +123,8 @@ public:
                 choice.module = entry.module;
                 choice.operations = entry.operations;
                 choice.calls = entry.calls;
-                choice.why = entry.why;
+                const bool wasTried = choice.kernel.empty() && !choice.shape.empty();
+                choice.why = wasTried ? core::Unfused::Library : entry.why;
                 kernels.push_back(std::move(choice));
             }
         }

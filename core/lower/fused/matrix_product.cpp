@@ -106,18 +106,31 @@ std::optional<ProductOperand> firstOperand(const GraphUses& uses, const InputStr
     return fits(a, call.type) ? a : std::nullopt;
 }
 
+bool hasElements(const ProductCall& call)
+{
+    return call.m > 0 && call.n > 0 && call.k > 0;
+}
+
+bool hasWholeRows(const ProductCall& call)
+{
+    return call.k * elementBytes(call.type) % kPitchBytes == 0;
+}
+
+bool hasWholeColumns(const ProductCall& call)
+{
+    return call.n % kFinishedAtOnce == 0;
+}
+
 bool multipliesMatrices(const Graph& group, const Node& node)
 {
     const auto call = productCall(group, node);
-    if (!call)
-        return false;
-    const TensorType& result = group.value(node.outputs.front()).type;
-    if (result.elementCount() == 0 || call->m * call->k == 0 || call->n % kFinishedAtOnce != 0)
+    if (!call || !hasElements(*call) || !hasWholeColumns(*call))
         return false;
     if (call->type != ProductType::Float8)
         return true;
     const Argument* fast = node.find("use_fast_accum");
-    return result.dtype == DType::BFloat16 && fast != nullptr && std::get<bool>(*fast);
+    return group.value(node.outputs.front()).type.dtype == DType::BFloat16 && fast != nullptr &&
+           std::get<bool>(*fast);
 }
 
 std::optional<MatrixProduct> matrixProduct(const Graph& group, const InputStrides& strides)

@@ -52,6 +52,11 @@ struct ProductCall {
 [[nodiscard]] std::optional<ProductOperand>
 firstOperand(const GraphUses& uses, const InputStrides& strides, const ProductCall& call);
 
+// Whether it has elements, and dense rows of it begin where kernels read them.
+[[nodiscard]] bool hasElements(const ProductCall& call);
+[[nodiscard]] bool hasWholeRows(const ProductCall& call);
+[[nodiscard]] bool hasWholeColumns(const ProductCall& call);
+
 // Whether a kernel of ours may compute the operation.
 [[nodiscard]] bool multipliesMatrices(const Graph& group, const Node& node);
 // The product of a group, as a kernel of ours reads it; nothing if it has none, or one whose

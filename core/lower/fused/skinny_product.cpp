@@ -20,6 +20,11 @@ bool multipliesCodes(const DeviceDescription& device)
     return device.kind == DeviceKind::Cpu || device.atLeast(8, 0);
 }
 
+bool readsWholeCodes(const ProductCall& call)
+{
+    return !isSkinny(call) || call.k % kByteCodes == 0;
+}
+
 NodeGroup codesOf(const GraphUses& uses, const NodeOrder& order, const std::vector<bool>& taken,
                   std::size_t product)
 {

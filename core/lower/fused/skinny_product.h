@@ -18,6 +18,7 @@ namespace qs::core {
 // the product is the library's.
 
 inline constexpr std::int64_t kSkinnyRows = 16;  // at most
+inline constexpr int kByteCodes = 16;            // that are read at once
 
 struct SkinnyProduct {
     MatrixProduct product;  // of `b` the rows alone
@@ -27,6 +28,10 @@ struct SkinnyProduct {
 
 // Whether a GPU has the units that the kernels use; a CPU runs their compositions.
 [[nodiscard]] bool multipliesCodes(const DeviceDescription& device);
+
+// Whether rows of codes are whole pieces of what kernels read at once; of products with many rows
+// it does not matter.
+[[nodiscard]] bool readsWholeCodes(const ProductCall& call);
 
 // The operations that make the second operand of a product with few rows of codes and other
 // weights, in order: none where it has many, or where its operand is made otherwise or read by

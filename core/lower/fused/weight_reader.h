@@ -11,8 +11,6 @@
 
 namespace qs::core {
 
-inline constexpr int kByteCodes = 16;  // that are read at once
-
 // The part of a skinny product's kernel that is of its weights: functions that read what is known
 // of row r, and what `width` neighbours in it from `first` on are made of; and one that makes them,
 // as pairs of 16 bits in an order of its own, for which a fourth takes the first operand apart.

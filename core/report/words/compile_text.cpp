@@ -146,10 +146,22 @@ std::string unfusedText(Unfused why)
         return "PyTorch";
     case Unfused::Library:
         return "PyTorch: as fast";
+    case Unfused::Units:
+        return "PyTorch: this GPU has no units for it";
     case Unfused::Shape:
-        return "PyTorch: columns in no whole pieces";
+        return "PyTorch: rows or columns in no whole pieces";
     case Unfused::Layout:
         return "PyTorch: operands lie otherwise";
+    case Unfused::Attention:
+        return "PyTorch: its attention";
+    case Unfused::Rows:
+        return "PyTorch: too many rows, or too short or long ones";
+    case Unfused::Operation:
+        return "PyTorch: no kernel computes it";
+    case Unfused::Alone:
+        return "PyTorch: stands alone";
+    case Unfused::Group:
+        return "PyTorch: no kernel takes it with what is beside it";
     case Unfused::FellBack:
         break;
     }
