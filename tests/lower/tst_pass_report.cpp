@@ -143,14 +143,19 @@ TEST(PassReport, TheUnitsOfTheGpuAreAReason)
     EXPECT_EQ(product->why, Unfused::Units);
 }
 
+std::vector<Note> notesOf(StageProgram stage, const char* mode, const DeviceDescription& device)
+{
+    Program program;
+    program.stages.push_back(std::move(stage));
+    program.stages[0].compile = parseCompileMode(mode).value();
+    return notesOnKernels(program, stagesAsRun(program, device).value(), device);
+}
+
 std::vector<Note> notesOf(const char* mode, std::int64_t out, const DeviceDescription& device,
                           const char* scheme = "int8dq")
 {
-    Program program;
-    program.stages.push_back(
-        tests::layerStage(parseScheme(scheme).value(), {4096, 1024}, out, true));
-    program.stages[0].compile = parseCompileMode(mode).value();
-    return notesOnKernels(program, stagesAsRun(program, device).value(), device);
+    return notesOf(tests::layerStage(parseScheme(scheme).value(), {4096, 1024}, out, true), mode,
+                   device);
 }
 
 TEST(PassReport, WhatNoKernelTakesIsKnownBeforeTheRun)
@@ -179,6 +184,73 @@ TEST(PassReport, FloatEightNeedsAdaWhereIntEightNeedsAmpere)
     EXPECT_THAT(notesOf("fused", 128, ampere, "float8dq-row"), SizeIs(1));
     EXPECT_THAT(notesOf("fused", 128, ada, "float8dq-row"), IsEmpty());
     EXPECT_THAT(notesOf("fused:units=plain", 128, commonGpus().front(), "float8dq-row"), IsEmpty());
+}
+
+struct LayerSize {
+    const char* scheme;
+    std::int64_t rows;
+    std::int64_t in;
+    std::int64_t out;
+};
+
+// Products that PyTorch runs in the fused stage, but for those that its library does as fast.
+bool isLeft(const StageProgram& layer, const DeviceDescription& device)
+{
+    const auto all = beside(passReport(fusedStage(layer, device).value(), productChip(device)));
+    return std::any_of(all.begin(), all.end(), [](const PassEntry& each) {
+        const Operation* operation = findOperation("aten::" + each.operations.front());
+        return operation != nullptr && multiplies(*operation) && each.why != Unfused::Library;
+    });
+}
+
+std::vector<LayerSize> layerSizes()
+{
+    std::vector<LayerSize> sizes;
+    for (const char* scheme : {"bf16", "fp16", "int8wo", "float8wo", "int8dq", "float8dq-row",
+                               "float8dq-tensor", "int8-static"}) {
+        for (const std::int64_t rows : {0, 1, 8, 64, 4096}) {
+            for (const std::int64_t in : {1, 36, 1020, 1024, 1032})
+                sizes.push_back({scheme, rows, in, 128});
+            sizes.push_back({scheme, rows, 1024, 60});
+        }
+    }
+    for (const char* scheme : {"int4wo-32", "gptq-int4-32"}) {
+        for (const std::int64_t rows : {0, 1, 64, 4096}) {
+            sizes.push_back({scheme, rows, 1024, 128});
+            sizes.push_back({scheme, rows, 1024, 60});
+        }
+    }
+    return sizes;
+}
+
+// With an empty batch and with one input, too.
+TEST(PassReport, NotesBeforeTheRunAreOfTheProductsThatKernelsLeave)
+{
+    const DeviceDescription hopper = commonGpus().front();
+    for (const LayerSize& size : layerSizes()) {
+        SCOPED_TRACE(testing::Message() << size.scheme << ": " << size.rows << " rows, " << size.in
+                                        << " inputs, " << size.out << " outputs");
+        const StageProgram layer = tests::layerStage(parseScheme(size.scheme).value(),
+                                                     {size.rows, size.in}, size.out, true);
+        EXPECT_THAT(notesOf(layer, "fused", hopper), SizeIs(isLeft(layer, hopper) ? 1 : 0));
+    }
+}
+
+TEST(PassReport, NotesNameTheFirstModuleOfAReasonAndHowManyMore)
+{
+    GraphBuilder b;
+    ValueId x = b.input("x", {DType::BFloat16, {64, 128}});
+    for (const char* name : {"a", "b", "c"}) {
+        const ModuleScope scope(b, name);
+        const ValueId weight = b.weight(name, {DType::BFloat16, {60, 128}});
+        b.output(b.linear(x, weight), name);
+        b.output(b.linear(b.unary("neg", x), weight), std::string(name) + "2");
+    }
+    StageProgram stage;
+    stage.graph = b.finish().value();
+    const auto notes = notesOf(stage, "fused", commonGpus().front());
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_EQ(notes[0].arguments.at(1), NoteArgument("a and 2 more"));
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 #include "core/lower/fused/kernel_notes.h"
 
-#include "core/lower/fused/followers.h"
-#include "core/lower/fused/product_units.h"
+#include "core/lower/fused/skinny_product.h"
+#include "core/lower/fused/unfused.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -10,44 +11,66 @@ namespace qs::core {
 
 namespace {
 
-// Of a product of codes; empty where a kernel takes it.
-std::string whyNotMultiplied(const Graph& graph, const Node& node, const ProductCall& call,
-                             const ProductChip& chip)
+std::string shapeText(const ProductCall& call)
 {
-    if (!chip.multiplies(call.type))
+    constexpr std::int64_t kBytes = 16;  // of which rows are a multiple
+    if (!hasElements(call))
+        return "empty";
+    if (!hasWholeColumns(call))
+        return "outputs are no multiple of 8";
+    return "inputs are no multiple of " +
+           std::to_string(hasWholeRows(call) ? kByteCodes : kBytes / elementBytes(call.type));
+}
+
+// The library multiplies 16 bits as fast where there are many rows, or no units. Nothing of a
+// product that a kernel takes.
+std::string whyNotMultiplied(const GraphUses& uses, const NodeOrder& order, std::size_t index,
+                             const ProductCall& call, const ProductChip& chip)
+{
+    const Graph& graph = uses.graph();
+    const Unfused limit = productLimit(graph, graph.nodes[index], call, chip);
+    const bool isWide = elementBytes(call.type) > 1;
+    if (limit == Unfused::Shape)
+        return shapeText(call);
+    if (isWide) {
+        const bool isLeft =
+            limit != Unfused::Library && !readsWholeCodes(call) &&
+            !codesOf(uses, order, std::vector<bool>(graph.nodes.size()), index).empty();
+        return isLeft ? shapeText(call) : std::string();
+    }
+    if (limit == Unfused::Units)
         return chip.units == ProductUnits::None
                    ? "products in kernels need compute capability 8.0 to 9.0"
                    : "products of float8 in kernels need compute capability 8.9 or 9.0";
-    if (multipliesMatrices(graph, node))
-        return {};
-    return call.n % kFinishedAtOnce != 0 ? "columns are no multiple of 8"
-                                         : "empty, or a product of float8 of another kind";
+    return limit == Unfused::No ? std::string() : "a product of float8 of another kind";
+}
+
+// Modules in their order, each once.
+std::string modulesText(const std::vector<std::string>& modules)
+{
+    return modules.size() == 1
+               ? modules.front()
+               : modules.front() + " and " + std::to_string(modules.size() - 1) + " more";
 }
 
 void addNotes(const std::string& stage, const Graph& graph, const ProductChip& chip,
               std::vector<Note>& notes)
 {
-    struct Left {
-        std::string module;
-        int count = 0;
-    };
-    std::map<std::string, Left> left;
-    for (const Node& node : graph.nodes) {
-        const auto call = productCall(graph, node);
-        if (!call || elementBytes(call->type) > 1)
-            continue;
-        const std::string why = whyNotMultiplied(graph, node, *call, chip);
+    const GraphUses uses(graph);
+    const NodeOrder order(graph);
+    std::map<std::string, std::vector<std::string>> left;  // modules, by why
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const auto call = productCall(graph, graph.nodes[i]);
+        const std::string why =
+            call ? whyNotMultiplied(uses, order, i, *call, chip) : std::string();
         if (why.empty())
             continue;
-        Left& of = left[why];
-        if (of.count++ == 0)
-            of.module = node.module;
+        std::vector<std::string>& modules = left[why];
+        if (std::find(modules.begin(), modules.end(), graph.nodes[i].module) == modules.end())
+            modules.push_back(graph.nodes[i].module);
     }
-    for (const auto& [why, of] : left)
-        notes.push_back({NoteCode::FusedFellBack,
-                         {stage, of.module,
-                          why + (of.count > 1 ? ", " + std::to_string(of.count) + " products"
-                                              : std::string())}});
+    for (const auto& [why, modules] : left)
+        notes.push_back({NoteCode::FusedFellBack, {stage, modulesText(modules), why}});
 }
 
 }  // namespace

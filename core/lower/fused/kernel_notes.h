@@ -9,9 +9,10 @@
 
 namespace qs::core {
 
-// Of the products of codes in stages that run in kernels of ours those that kernels of this GPU do
-// not take, known before anything runs: for each stage one note a reason, with the module of the
-// first. `stages`: as their compositions have them, one for each of the program.
+// Of the products in stages that run in kernels of ours those that kernels of this GPU do not take,
+// known before anything runs: for each stage one note a reason, with the module of the first and
+// how many more there are. Of 16 bits with many rows, which are the library's anyway, none.
+// `stages`: as their compositions have them, one for each of the program.
 [[nodiscard]] std::vector<Note> notesOnKernels(const Program& program,
                                                const std::vector<ReferenceStage>& stages,
                                                const DeviceDescription& device);
