@@ -1,11 +1,14 @@
 #include "core/sweep/estimate.h"
 
 #include "core/graph/cost.h"
+#include "core/lower/fused/matrix_product.h"
 #include "core/stats/warmup.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
+#include <tuple>
 
 namespace qs::core {
 
@@ -149,6 +152,34 @@ double stageSeconds(const Graph& graph, const CompileModeSpec& mode,
     return std::max(seconds, static_cast<double>(launches) * kLaunchSeconds);
 }
 
+// What kernels of ours are compiled and tried in, once; see Note [Estimates]. Equal products of all
+// stages share one.
+double kernelSeconds(const Program& program, const std::vector<ReferenceStage>& stages,
+                     const DeviceDescription& device)
+{
+    constexpr double kBetweenProducts = 0.5;  // all kernels of rows together
+    constexpr double kOfProduct = 0.35;
+    constexpr double kTrialRuns = 700.0;  // of all shapes of a product of codes
+    std::set<std::tuple<ProductType, std::int64_t, std::int64_t, std::int64_t>> known;
+    double seconds = 0.0;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        if (!program.stages[i].compile->ownKernels || device.kind != DeviceKind::Cuda)
+            continue;
+        const Graph& graph = stages[i].graph;
+        seconds = std::max(seconds, kBetweenProducts);
+        for (const Node& node : graph.nodes) {
+            const auto call = productCall(graph, node);
+            if (!call || !known.emplace(call->type, call->m, call->n, call->k).second)
+                continue;
+            seconds += kOfProduct;
+            if (elementBytes(call->type) == 1)
+                seconds += kTrialRuns * costOf(graph, node).flops() /
+                           flopsPerSecond(device, DType::Int8, graph.allowTf32);
+        }
+    }
+    return seconds;
+}
+
 }  // namespace
 
 std::int64_t weightBytesRead(const ModelFamily& family, const std::vector<ReferenceStage>& stages)
@@ -186,6 +217,7 @@ PassWork passWork(const Program& program, const std::vector<ReferenceStage>& sta
         work.preparation += preparation;
         work.compile += compile == eagerMode() ? 0.0 : preparation;
     }
+    work.packages += kernelSeconds(program, stages, device);
     return work;
 }
 

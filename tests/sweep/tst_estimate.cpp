@@ -202,6 +202,30 @@ TEST(PassEstimate, CountsWhatModesDoOnce)
     EXPECT_LT(regions.packages, whole.packages) << "they are small";
 }
 
+// Seconds of the rows of example runs.
+TEST(PassEstimate, KernelsAreWithinAFactorOfTwoOfWhatWasMeasured)
+{
+    for (const auto& [scheme, batch, seconds] :
+         {std::tuple("bf16", 1, 2.36), std::tuple("int8dq", 1, 5.05),
+          std::tuple("int8dq", 64, 4.43), std::tuple("float8dq-row", 64, 3.88)}) {
+        const double found = workOf(kLarge, scheme, batch, h200(), "fused").packages;
+        EXPECT_GT(found, seconds / 2.0) << scheme << batch;
+        EXPECT_LT(found, seconds * 2.0) << scheme << batch;
+    }
+}
+
+TEST(PassEstimate, KernelsAreMadeOnGpusOnceForEqualBlocks)
+{
+    const auto kernels = [](const char* model, const DeviceDescription& device, const char* mode) {
+        return workOf(model, "int8dq", 4, device, mode).packages;
+    };
+    EXPECT_GT(kernels(kSmallModel, h200(), "fused"), 0.5);
+    EXPECT_DOUBLE_EQ(kernels("vitok:w64_d3_h4/1x8x16", h200(), "fused"),
+                     kernels(kSmallModel, h200(), "fused"));
+    EXPECT_DOUBLE_EQ(kernels(kSmallModel, h200(), "cuda-graph"), 0.0);
+    EXPECT_DOUBLE_EQ(kernels(kSmallModel, cpu(2), "fused"), 0.0);
+}
+
 // Packages are made once, and found in later rounds.
 TEST(CellEstimate, CompilersTakeTheirTimeOnce)
 {
