@@ -68,6 +68,7 @@ const WholeModel kModels[] = {
      "olmoearth:nano",
      {{"tile_size", 16}, {"patch_size", 4}, {"time_steps", 2}},
      "int8dq"},
+    {"demo", "demo", kPixels, "int8dq"},
     {"resnet", "resnet:18/10", kPixels, "bf16"},
     {"resnetstatic", "resnet:18/10", kPixels, "int8-static"},
 };
@@ -82,6 +83,7 @@ protected:
         request.config.precision = {GetParam().precision};
         request.config.compile = compile;
         request.cacheFolder = (m_folder.path() / "cache").string();
+        request.resourceFolder = tests::dataFile("../resources");
         tests::SilentObserver silent;
         CellRunner runner;
         auto result = runner.run(request, silent);

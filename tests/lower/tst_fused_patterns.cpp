@@ -89,6 +89,61 @@ void gate(PatternBuilder& p)
     b.output(p.axis() == 0 ? b.mean(gated, {0}) : b.unary("abs", gated), "y");
 }
 
+// Of a type that kernels compute in, or of doubles all through.
+ValueId widened(PatternBuilder& p, ValueId x)
+{
+    return p.type() == DType::Float64 ? x : p.b.cast(x, DType::Float32);
+}
+
+// As models that have no operation for it write it.
+ValueId rmsNorm(PatternBuilder& p, ValueId x, double epsilon)
+{
+    GraphBuilder& b = p.b;
+    const ValueId wide = widened(p, x);
+    p.between(wide);
+    const ValueId mean = b.mean(b.binary("mul", wide, wide), {p.axis()});
+    const ValueId norm = b.binary("mul", wide, b.unary("rsqrt", b.scalar("add", mean, epsilon)));
+    return b.cast(norm, p.type());
+}
+
+void composedRmsNorm(PatternBuilder& p)
+{
+    GraphBuilder& b = p.b;
+    const ValueId norm = rmsNorm(p, p.input("x"), 1e-6);
+    b.output(b.binary("mul", norm, b.input("gamma", {p.type(), {8}})), "y");
+}
+
+// Queries and keys are norms of two thirds of a projection, rotated; values are the last.
+void normAndRopeOfSplit(PatternBuilder& p)
+{
+    GraphBuilder& b = p.b;
+    const auto parts = b.chunk(b.input("qkv", {p.type(), {8, 24}}), 3, -1);
+    const std::vector<std::int64_t> extents =
+        p.axis() == 0 ? std::vector<std::int64_t>{8, 8} : std::vector<std::int64_t>{8};
+    const ValueId cosine = p.input("cosine");
+    const ValueId sine = p.input("sine");
+    for (const char* name : {"q", "k"}) {
+        const ValueId norm = b.layerNorm(parts[name[0] == 'q' ? 0 : 1], extents, 1e-6);
+        if (name[0] == 'q')
+            p.between(norm);
+        const ValueId turned =
+            b.concatenate({b.unary("neg", b.slice(norm, 1, 4, 8)), b.slice(norm, 1, 0, 4)}, 1);
+        b.output(b.binary("add", b.binary("mul", norm, cosine), b.binary("mul", turned, sine)),
+                 name);
+    }
+    b.output(b.contiguous(parts[2]), "v");
+}
+
+void geluGate(PatternBuilder& p)
+{
+    GraphBuilder& b = p.b;
+    const auto halves = b.chunk(b.input("x", {p.type(), {8, 16}}), 2, -1);
+    const ValueId open = gelu(b, halves[0], "tanh");
+    p.between(open);
+    const ValueId gated = b.binary("mul", open, halves[1]);
+    b.output(p.axis() == 0 ? b.mean(gated, {0}) : b.unary("abs", gated), "y");
+}
+
 void scaleAndResidual(PatternBuilder& p)
 {
     GraphBuilder& b = p.b;
@@ -148,6 +203,9 @@ TEST_P(FusedPatterns, AreOneKernelUnlessSomethingKeepsThemApart)
 INSTANTIATE_TEST_SUITE_P(All, FusedPatterns,
                          testing::Values(Pattern{"norm_quantize", normAndQuantize},
                                          Pattern{"rope", rope}, Pattern{"gate", gate},
+                                         Pattern{"rms_norm", composedRmsNorm},
+                                         Pattern{"norm_rope_split", normAndRopeOfSplit},
+                                         Pattern{"gelu_gate", geluGate},
                                          Pattern{"scale_residual", scaleAndResidual}),
                          [](const auto& each) { return each.param.name; });
 
@@ -167,6 +225,23 @@ TEST(FusedPatterns, NormsOfOneInputAreOneWhereTheyAreEqual)
                       [](const Node& node) { return node.operation->name == "aten::layer_norm"; }),
                   norms);
     }
+}
+
+// The cast and the mean are shared, what the epsilon is added to is not.
+TEST(FusedPatterns, ComposedNormsOfOneInputAreOneWhereTheirEpsilonIs)
+{
+    const auto roots = [](double epsilon) {
+        PatternBuilder p(Change::None);
+        const ValueId x = p.input("x");
+        p.b.output(p.b.unary("silu", rmsNorm(p, x, 1e-6)), "first");
+        p.b.output(p.b.unary("relu", rmsNorm(p, x, epsilon)), "second");
+        const Graph graph = withoutRepeats(p.b.finish().value());
+        return std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) {
+            return node.operation->name == "aten::rsqrt";
+        });
+    };
+    EXPECT_EQ(roots(1e-6), 1);
+    EXPECT_EQ(roots(1e-5), 2);
 }
 
 }  // namespace

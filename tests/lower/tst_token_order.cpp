@@ -62,6 +62,35 @@ TEST_F(TokenOrder, HeadsThatStayHeadsKeepTheirOrder)
     EXPECT_EQ(reordered(), 0);
 }
 
+TEST_F(TokenOrder, QueriesThatAreWrittenToStay)
+{
+    const ValueId q = b.addInPlace(b.unary("silu", x), other);
+    b.output(b.transpose(b.attention(q, other, other), 1, 2), "y");
+    EXPECT_EQ(reordered(), 0);
+}
+
+TEST_F(TokenOrder, DoublesStay)
+{
+    const TensorType type{DType::Float64, {2, 3, 5, 8}};
+    const ValueId v = b.input("v", type);
+    const ValueId q = b.unary("silu", b.input("q", type));
+    b.output(b.transpose(b.attention(q, v, v), 1, 2), "y");
+    EXPECT_EQ(reordered(), 0);
+}
+
+// Who else reads the queries has them as they were.
+TEST_F(TokenOrder, ASecondReaderHasHeads)
+{
+    const ValueId q = b.unary("silu", x);
+    b.output(b.transpose(b.attention(q, other, other), 1, 2), "y");
+    b.output(b.unary("abs", q), "magnitudes");
+    EXPECT_EQ(reordered(), 1);
+    const Node& reader = graph.nodes.back();
+    ASSERT_EQ(reader.operation->name, "aten::abs");
+    const GraphUses uses(graph);
+    EXPECT_EQ(graph.nodes[*uses.producer(reader.tensor("self"))].operation->name, "aten::silu");
+}
+
 // The kernel ends with tokens; attention looks at them as heads.
 TEST_F(TokenOrder, AGroupLeavesTheLastViewToAttention)
 {
