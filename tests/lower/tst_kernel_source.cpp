@@ -99,5 +99,19 @@ TEST(KernelSource, ManyLongRowsHaveSeveralShapes)
     EXPECT_THAT(shapes(256, 2048), ElementsAre("t256"));
 }
 
+TEST(KernelSource, OnlyTurnedHalvesThatAreJoinedAreRope)
+{
+    GraphBuilder turned;
+    const ValueId x = turned.input("x", {DType::BFloat16, {4, 8}});
+    const ValueId half = turned.unary("neg", turned.slice(x, 1, 4, 8));
+    turned.output(turned.concatenate({half, turned.slice(x, 1, 0, 4)}, 1), "y");
+    EXPECT_EQ(namedAfter(turned.finish().value(), "qs"), "qs_rope");
+    GraphBuilder scales;
+    const ValueId whole = scales.input("scale", {DType::BFloat16, {4, 2}});
+    const ValueId tail = scales.input("tail", {DType::BFloat16, {4, 1}});
+    scales.output(scales.concatenate({whole, tail}, 1), "y");
+    EXPECT_EQ(namedAfter(scales.finish().value(), "qs"), "qs");
+}
+
 }  // namespace
 }  // namespace qs::core

@@ -1,6 +1,8 @@
 #include "core/lower/fused/kernel_source.h"
 
+#include "core/graph/graph_uses.h"
 #include "core/lower/fused/coordinates.h"
+#include "core/lower/fused/element_operations.h"
 #include "core/lower/fused/kernel_writer.h"
 #include "core/lower/fused/memory_write.h"
 
@@ -121,12 +123,20 @@ bool anyCodes(const Graph& group, const std::vector<ValueId>& values)
                        [&](ValueId id) { return isCode(group.value(id).type.dtype); });
 }
 
-bool joinsNumbers(const Graph& group)
+// As rotary embedding does with halves that it has turned; scales of groups are joined as they are.
+bool joinsComputed(const Graph& group)
 {
+    const GraphUses uses(group);
     return std::any_of(group.nodes.begin(), group.nodes.end(), [&](const Node& node) {
         const std::string_view name = node.operation->name;
-        return (name == "aten::stack" || name == "aten::cat") &&
-               isFloating(group.value(node.outputs.front()).type.dtype);
+        if ((name != "aten::stack" && name != "aten::cat") ||
+            !isFloating(group.value(node.outputs.front()).type.dtype))
+            return false;
+        const auto parts = node.inputs();
+        return std::any_of(parts.begin(), parts.end(), [&](ValueId part) {
+            const auto maker = uses.producer(part);
+            return maker && isElementwise(group, group.nodes[*maker]);
+        });
     });
 }
 
@@ -143,7 +153,7 @@ std::string namedAfter(const Graph& group, std::string name)
 {
     if (hasOperation(group, {"aten::rsqrt", "aten::layer_norm", "aten::rms_norm"}))
         name += "_norm";
-    if (joinsNumbers(group))
+    if (joinsComputed(group))
         name += "_rope";
     if (hasOperation(group, {"aten::silu", "aten::gelu", "aten::sigmoid"}))
         name += "_gate";
