@@ -100,8 +100,9 @@ TEST(EvidenceOfPackages, AProductOfMatricesIsALinearLayer)
                 EXPECT_FALSE(compiles && each.operation == "aten::mm") << mode;
                 counts[i][{each.operation, each.type}] = *each.expected;
             }
-            if (!compiles)
+            if (!compiles) {
                 EXPECT_TRUE(counts[i].contains({"aten::mm", core::DType::BFloat16}));
+            }
         }
         for (const core::ExecutedStage& stage :
              executedStages(program.value(), recipe, device, counts, weights))
