@@ -18,6 +18,7 @@ namespace {
 
 // Readings before the cell and after it, so that the ends of its samples have neighbours.
 constexpr double kMargin = 0.3;             // seconds
+constexpr double kReadingPatience = 2.0;    // seconds
 constexpr double kSparse = 0.5;             // seconds between points outside the samples
 constexpr double kAtRest = 5.0;             // the same while loading and compiling
 constexpr double kDriverPatience = 20.0;    // seconds: opening it takes long with many GPUs
@@ -285,9 +286,15 @@ void DeviceWatch::finish(std::int64_t worker, CellResult& result)
     m_own.insert(worker);
     if (!m_gpu || result.began <= 0.0)
         return;
-    // One reading after the last sample, so that it has neighbours on both sides.
-    std::this_thread::sleep_for(std::chrono::duration<double>(2.0 * m_period));
-    std::vector<TelemetrySample> samples = m_telemetry.since(result.began - kMargin);
+    // One reading after the last sample, so that it has neighbours on both sides; a busy computer
+    // may be late with it.
+    const double ended = Telemetry::now();
+    std::vector<TelemetrySample> samples;
+    do {
+        pause();
+        samples = m_telemetry.since(result.began - kMargin);
+    } while ((samples.empty() || samples.back().seconds < ended) &&
+             Telemetry::now() - ended < kReadingPatience);
     result.trace.maximumClockMegahertz = m_telemetry.maximumClocks().at(*m_gpu);
     addTrace(samples, *m_gpu, worker, m_own, result);
     result.trace.leftOverBytes = m_leftOver;
