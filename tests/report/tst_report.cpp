@@ -273,6 +273,9 @@ TEST(Report, UntrainedWeightsHaveNoQuality)
     const Json json = reportJson(data, analysis);
     EXPECT_EQ(json.at("cells").at(6).at("difference_from_reference").at("meaning"),
               "numeric deviation (untrained weights)");
+    const Json& metrics = json.at("cells").at(6).at("metrics");
+    EXPECT_GT(metrics.at("noise_floor_multiple").get<double>(), 1.0) << "as the tables have it";
+    EXPECT_TRUE(metrics.at("ssim_mean").is_null());
     const std::string trained =
         summaryMarkdown(tests::sampleRun(), analyse(tests::sampleRun(), "best-bf16"));
     EXPECT_THAT(trained, HasSubstr("| SSIM |"));

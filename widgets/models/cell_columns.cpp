@@ -202,7 +202,7 @@ std::vector<CellColumn> metricColumns(const std::vector<CellColumn>& others)
             continue;
         const core::OutputMetric* output = distances.findOutput(metric.outputMetric);
         // Of an output metric the mean; the worst only where verdicts are made of it.
-        const bool shown = output == nullptr ? metric.needsTraining
+        const bool shown = output == nullptr ? metric.needsTraining || metric.comparesOutputs
                                              : output->inTables &&
                                                    (!metric.worst || !output->isDistanceOf.empty());
         columns.push_back({.id = metric.name.c_str(),
