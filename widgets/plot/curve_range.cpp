@@ -115,8 +115,10 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
     // A ratio of heights can be read off only from zero; SSIM and PSNR would be squeezed to a line.
     if (!look.logarithmicY && !(set.metric != nullptr && isQuality(*set.metric)) && !up.empty())
         up.add(0.0);
-    for (const CurveRule& rule : set.rules)
-        (rule.level ? up : across).add(rule.at);
+    for (const CurveRule& rule : set.rules) {
+        if (!ruleIsFar(set, look, rule))
+            (rule.level ? up : across).add(rule.at);
+    }
     addIntervals(up, set, look);
     // Where cells are still to come, so that nothing jumps when they do.
     for (const double place : set.planned)
@@ -183,6 +185,35 @@ bool roofIsFar(const CurveSet& set, const CurveRoof& roof)
         return false;
     return std::all_of(roof.points.begin(), roof.points.end(),
                        [&](const QPointF& point) { return point.y() > kFar * nearest; });
+}
+
+bool ruleIsFar(const CurveSet& set, const CurveLook& look, const CurveRule& rule)
+{
+    constexpr double kFar = 8.0;  // times the room of the cells
+    const bool logarithmic = rule.level ? look.logarithmicY : logarithmicAcross(set, look);
+    const auto place = [&](double value) { return logarithmic ? std::log(value) : value; };
+    double lower = std::numeric_limits<double>::infinity();
+    double upper = -lower;
+    for (const Curve& curve : set.curves) {
+        if (look.hidden.contains(curve.key))
+            continue;
+        for (const CurvePoint& point : curve.points) {
+            lower = std::min(lower, place(rule.level ? point.y : point.x));
+            upper = std::max(upper, place(rule.level ? point.y : point.x));
+        }
+    }
+    const double away = std::max(lower - place(rule.at), place(rule.at) - upper);
+    return upper > lower && away > kFar * (upper - lower);
+}
+
+QStringList farRules(const CurveSet& set, const CurveLook& look)
+{
+    QStringList names;
+    for (const CurveRule& rule : set.rules) {
+        if (ruleIsFar(set, look, rule))
+            names << rule.name;
+    }
+    return names;
 }
 
 QStringList legendKeys(const CurveSet& set)

@@ -23,6 +23,11 @@ namespace qs::widgets {
 // but fullRange() leaves them out.
 [[nodiscard]] bool roofIsFar(const CurveSet& set, const CurveRoof& roof);
 
+// Limits and noise floors that lie so far from the cells that showing them would press those to one
+// place: the same of them.
+[[nodiscard]] bool ruleIsFar(const CurveSet& set, const CurveLook& look, const CurveRule& rule);
+[[nodiscard]] QStringList farRules(const CurveSet& set, const CurveLook& look);
+
 // Keys of the curves in the legend, in its order.
 [[nodiscard]] QStringList legendKeys(const CurveSet& set);
 

@@ -297,7 +297,7 @@ void CurveView::showNote()
         notes << tr("The legend lists %1 of %2 curves; see the menu Curves for all.")
                      .arg(m_plot->look().legendEntries)
                      .arg(each);
-    notes << roofNote();
+    notes << offScaleNote();
     notes.removeAll(QString());
     // A line may end after a slash, but "TFLOP/" on one and "s" on the next cannot be read.
     m_note->setText(
@@ -305,9 +305,9 @@ void CurveView::showNote()
     m_note->setToolTip(plainTip(notes.join(QLatin1Char('\n'))));
 }
 
-QString CurveView::roofNote() const
+QString CurveView::offScaleNote() const
 {
-    QStringList far;
+    QStringList far = farRules(m_plot->curves(), m_plot->look());
     for (const CurveRoof& roof : m_plot->curves().roofs) {
         if (!m_roof->isChecked() || !roofIsFar(m_plot->curves(), roof))
             continue;

@@ -70,7 +70,7 @@ private:
     // What is not drawn or named, and why.
     void showNote();
     [[nodiscard]] QString emptyText() const;
-    [[nodiscard]] QString roofNote() const;
+    [[nodiscard]] QString offScaleNote() const;
 
     RunStore& m_store;
     core::AnswerQuestion m_question{.limit = core::QualityLimit::None};

@@ -9,6 +9,7 @@
 #include "widgets/models/plain_tip.h"
 #include "widgets/plot/curve_overlay.h"
 #include "widgets/plot/curve_plot.h"
+#include "widgets/plot/curve_range.h"
 #include "widgets/plot/metric_list.h"
 #include "widgets/plot/pareto_series.h"
 
@@ -187,6 +188,8 @@ void ParetoView::showNote()
     const CurveSet& set = m_plot->curves();
     QStringList notes{unseenText(*m_plot),
                       set.empty() ? QString() : tr("Area of a point: its memory."), set.note};
+    if (const QStringList far = farRules(set, m_plot->look()); !far.isEmpty())
+        notes << tr("Off scale: %1.").arg(far.join(QStringLiteral("; ")));
     if (!set.empty() && m_plot->look().legend == LegendPlace::None)
         notes.prepend(tr("No room for the legend: make the plot taller."));
     notes.removeAll(QString());

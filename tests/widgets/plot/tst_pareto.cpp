@@ -213,6 +213,28 @@ private Q_SLOTS:
         QCOMPARE(note->text(), before);
     }
 
+    void aFarLimitLeavesTheCellsTheirRoom()
+    {
+        Shown shown;
+        const auto* note = shown.view.findChild<QLabel*>(QStringLiteral("paretoNote"));
+        const auto ask = [&](double limit) {
+            shown.view.setQuestion(
+                {.limit = qs::core::QualityLimit::MinimumLikeness, .minimumLikeness = limit});
+            return shown.paint();
+        };
+        QVERIFY(ask(0.97));
+        const CurveRule near = shown.plot.curves().rules.at(0);
+        QVERIFY(shown.plot.visibleRange().left() <= 0.97);
+        QVERIFY(!note->text().contains(near.name));
+        QVERIFY(ask(0.1));
+        const CurveRule far = shown.plot.curves().rules.at(0);
+        QCOMPARE(far.at, 0.1);
+        QVERIFY(shown.plot.visibleRange().left() > 0.1);
+        QVERIFY(note->text().contains(far.name));
+        QCOMPARE(pointsOutside(shown.plot.curves(), shown.plot.look(), shown.plot.visibleRange()),
+                 0);
+    }
+
     // An SSIM of 1.05 is none.
     void axesEndWhereTheMetricEnds()
     {
