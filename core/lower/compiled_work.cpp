@@ -5,13 +5,18 @@
 #include "core/lower/region_stage.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 namespace qs::core {
 
 namespace {
 
-Shape withoutUnitAxes(Shape shape)
+using Axes = std::vector<std::int64_t>;
+
+Axes withoutUnitAxes(Axes shape)
 {
     std::erase(shape, 1);
     return shape;
@@ -23,8 +28,8 @@ bool turns(const Graph& graph, const Node& node)
 {
     if (node.operation->name != "aten::transpose" && node.operation->name != "aten::permute")
         return false;
-    const Shape& from = graph.value(node.inputs().front()).type.shape;
-    const Shape& to = graph.value(node.outputs.front()).type.shape;
+    const Axes& from = graph.value(node.inputs().front()).type.shape;
+    const Axes& to = graph.value(node.outputs.front()).type.shape;
     return from == to || withoutUnitAxes(from) != withoutUnitAxes(to);
 }
 
