@@ -40,6 +40,14 @@ std::optional<std::size_t> GraphUses::producer(ValueId value) const
     return value < 0 ? std::nullopt : m_producers[placeOf(value)];
 }
 
+std::optional<std::size_t> GraphUses::maker(ValueId value) const
+{
+    auto node = producer(value);
+    while (node && m_graph.nodes[*node].operation->operationClass == OperationClass::View)
+        node = producer(m_graph.nodes[*node].inputs().front());
+    return node;
+}
+
 const std::vector<std::size_t>& GraphUses::consumers(ValueId value) const
 {
     return m_consumers[placeOf(value)];

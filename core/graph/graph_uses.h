@@ -18,6 +18,8 @@ public:
     [[nodiscard]] const Graph& graph() const { return m_graph; }
     // Nothing for what no node makes: inputs, weights, states, constants.
     [[nodiscard]] std::optional<std::size_t> producer(ValueId value) const;
+    // The same, seen through views: which node computes what they show.
+    [[nodiscard]] std::optional<std::size_t> maker(ValueId value) const;
     // In order of execution; a node that reads it twice is there once.
     [[nodiscard]] const std::vector<std::size_t>& consumers(ValueId value) const;
     // The only node that reads the value; nothing if there are more, or if it leaves the graph.

@@ -2,10 +2,10 @@
 
 #include "core/graph/cost.h"
 #include "core/graph/graph_uses.h"
+#include "core/lower/fused/through_view.h"
 #include "core/lower/region_stage.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -14,23 +14,11 @@ namespace qs::core {
 
 namespace {
 
-using Axes = std::vector<std::int64_t>;
-
-Axes withoutUnitAxes(Axes shape)
-{
-    std::erase(shape, 1);
-    return shape;
-}
-
-// Whether the values lie in another order than the axes say. Two axes of one size may have changed
-// places.
+// Whether the axes of a view lie in another order than what it views.
 bool turns(const Graph& graph, const Node& node)
 {
-    if (node.operation->name != "aten::transpose" && node.operation->name != "aten::permute")
-        return false;
-    const Axes& from = graph.value(node.inputs().front()).type.shape;
-    const Axes& to = graph.value(node.outputs.front()).type.shape;
-    return from == to || withoutUnitAxes(from) != withoutUnitAxes(to);
+    const std::string_view name = node.operation->name;
+    return (name == "aten::transpose" || name == "aten::permute") && !keepsOrder(graph, node);
 }
 
 // Axes that changed places cannot be merged where they lie.
@@ -48,9 +36,8 @@ bool copies(const GraphUses& uses, const Node& node)
 
 // With the copies among views, which costOf leaves out as no bound may count them: an attention
 // may have written its output in the order that the merge of its heads asks for.
-double bytesMoved(const Graph& graph)
+double bytesMoved(const Graph& graph, const Cost& cost)
 {
-    const Cost cost = costOf(graph);
     const GraphUses uses(graph);
     double bytes = cost.weightBytes + cost.activationBytes;
     for (const Node& node : graph.nodes) {
@@ -104,14 +91,16 @@ Result<std::optional<CompiledShare>> compiledShare(const Program& program,
     bool compiles = false;
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const auto runs = static_cast<double>(program.stages[i].runs);
-        allFlops += costOf(stages[i].graph).flops() * runs;
-        allBytes += bytesMoved(stages[i].graph) * runs;
+        const Cost whole = costOf(stages[i].graph);
+        allFlops += whole.flops() * runs;
+        allBytes += bytesMoved(stages[i].graph, whole) * runs;
         QS_TRY(const std::vector<PackageProgram> packages,
                packagePrograms(program.stages[i], device));
         compiles |= !packages.empty();
         for (const PackageProgram& package : packages) {
-            flops += costOf(package.graph).flops() * package.calls * runs;
-            bytes += bytesMoved(package.graph) * package.calls * runs;
+            const Cost cost = costOf(package.graph);
+            flops += cost.flops() * package.calls * runs;
+            bytes += bytesMoved(package.graph, cost) * package.calls * runs;
         }
     }
     if (!compiles)

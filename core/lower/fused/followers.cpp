@@ -1,6 +1,5 @@
 #include "core/lower/fused/followers.h"
 
-#include "core/lower/fused/coordinates.h"
 #include "core/lower/fused/element_operations.h"
 #include "core/lower/fused/through_view.h"
 
@@ -12,22 +11,6 @@
 namespace qs::core {
 
 namespace {
-
-// Whether a view has its elements, of which there are some, in the order of what it views.
-bool keepsOrder(const Graph& graph, const Node& node)
-{
-    const TensorType& type = graph.value(node.outputs.front()).type;
-    const std::int64_t count = type.elementCount();
-    if (count == 0)
-        return false;
-    const Coordinates at = reshaped({placeAt("i", count)}, {count}, type.shape);
-    const auto source = throughView(graph, node, node.outputs.front(), at);
-    if (!source)
-        return false;
-    const auto& before = graph.value(node.tensor("self")).type.shape;
-    return toText({linear(*source, denseStrides(before))}) ==
-           toText({linear(at, denseStrides(type.shape))});
-}
 
 // Grows a group behind a product, as long as what follows is computed from it element by element.
 class Followers final

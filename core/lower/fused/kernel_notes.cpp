@@ -1,5 +1,6 @@
 #include "core/lower/fused/kernel_notes.h"
 
+#include "core/lower/fused/followers.h"
 #include "core/lower/fused/skinny_product.h"
 #include "core/lower/fused/unfused.h"
 
@@ -13,13 +14,12 @@ namespace {
 
 std::string shapeText(const ProductCall& call)
 {
-    constexpr std::int64_t kBytes = 16;  // of which rows are a multiple
     if (!hasElements(call))
         return "empty";
     if (!hasWholeColumns(call))
-        return "outputs are no multiple of 8";
+        return "outputs are no multiple of " + std::to_string(kFinishedAtOnce);
     return "inputs are no multiple of " +
-           std::to_string(hasWholeRows(call) ? kByteCodes : kBytes / elementBytes(call.type));
+           std::to_string(hasWholeRows(call) ? kByteCodes : kPitchBytes / elementBytes(call.type));
 }
 
 // The library multiplies 16 bits as fast where there are many rows, or no units. Nothing of a

@@ -9,8 +9,6 @@ namespace qs::core {
 
 namespace {
 
-// Rows begin at multiples of it.
-constexpr std::int64_t kPitchBytes = 16;
 constexpr std::string_view kLinear = "aten::linear";
 
 std::optional<ProductType> sixteenBits(DType type)

@@ -52,6 +52,8 @@ struct ProductCall {
 [[nodiscard]] std::optional<ProductOperand>
 firstOperand(const GraphUses& uses, const InputStrides& strides, const ProductCall& call);
 
+// Rows of operands begin at a multiple of so many.
+inline constexpr std::int64_t kPitchBytes = 16;
 // Whether it has elements, and dense rows of it begin where kernels read them.
 [[nodiscard]] bool hasElements(const ProductCall& call);
 [[nodiscard]] bool hasWholeRows(const ProductCall& call);

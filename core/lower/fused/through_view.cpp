@@ -113,6 +113,21 @@ std::optional<Coordinates> throughView(const Graph& graph, const Node& node, Val
     return std::nullopt;
 }
 
+bool keepsOrder(const Graph& graph, const Node& node)
+{
+    const TensorType& type = graph.value(node.outputs.front()).type;
+    const std::int64_t count = type.elementCount();
+    if (count == 0)
+        return false;
+    const Coordinates at = reshaped({placeAt("i", count)}, {count}, type.shape);
+    const auto source = throughView(graph, node, node.outputs.front(), at);
+    if (!source)
+        return false;
+    const auto& before = graph.value(node.tensor("self")).type.shape;
+    return toText({linear(*source, denseStrides(before))}) ==
+           toText({linear(at, denseStrides(type.shape))});
+}
+
 bool movesElements(const Graph& graph, const Node& node)
 {
     const std::string_view name = node.operation->name;

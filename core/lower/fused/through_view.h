@@ -20,6 +20,9 @@ namespace qs::core {
 [[nodiscard]] std::optional<Coordinates> throughView(const Graph& graph, const Node& node,
                                                      ValueId result, const Coordinates& at);
 
+// Whether a view has its elements, of which there are some, in the order of what it views.
+[[nodiscard]] bool keepsOrder(const Graph& graph, const Node& node);
+
 // Whether an operation gives the elements that it reads, in another order or put together: a view,
 // or a copy that kernels can write.
 [[nodiscard]] bool movesElements(const Graph& graph, const Node& node);

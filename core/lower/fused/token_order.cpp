@@ -40,12 +40,10 @@ bool becomesTokens(const GraphUses& uses, const Node& attention)
 bool isComputed(const GraphUses& uses, ValueId id)
 {
     const Graph& graph = uses.graph();
-    auto producer = uses.producer(id);
-    while (producer && graph.nodes[*producer].operation->operationClass == OperationClass::View)
-        producer = uses.producer(graph.nodes[*producer].tensor("self"));
-    if (!producer)
+    const auto maker = uses.maker(id);
+    if (!maker)
         return false;
-    const Node& node = graph.nodes[*producer];
+    const Node& node = graph.nodes[*maker];
     return node.operation->name == "aten::stack" || node.operation->name == "aten::cat" ||
            isElementwise(graph, node) || rowCallOf(graph, node);
 }

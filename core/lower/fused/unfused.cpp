@@ -15,18 +15,10 @@ namespace qs::core {
 
 namespace {
 
-std::optional<std::size_t> makerOf(const GraphUses& uses, ValueId id)
-{
-    auto producer = id < 0 ? std::nullopt : uses.producer(id);
-    while (producer && isView(uses.graph().nodes[*producer]))
-        producer = uses.producer(uses.graph().nodes[*producer].inputs().front());
-    return producer;
-}
-
 // Whether a group of its own has made it of codes.
 bool isWidened(const GraphUses& uses, ValueId id)
 {
-    const auto maker = makerOf(uses, id);
+    const auto maker = uses.maker(id);
     if (!maker)
         return false;
     const auto inputs = uses.graph().nodes[*maker].inputs();
@@ -58,7 +50,7 @@ bool computes(const Graph& graph, const Node& node)
 
 bool isMadeBeside(const GraphUses& uses, ValueId id)
 {
-    const auto maker = makerOf(uses, id);
+    const auto maker = uses.maker(id);
     return maker && computes(uses.graph(), uses.graph().nodes[*maker]);
 }
 
