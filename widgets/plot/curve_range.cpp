@@ -24,6 +24,13 @@ public:
         m_upper = std::max(m_upper, value);
     }
     [[nodiscard]] bool empty() const { return m_lower > m_upper; }
+    // Whether a value lies more than so many times as far away as the values from one another.
+    [[nodiscard]] bool isFar(double value, double times) const
+    {
+        const auto place = [&](double each) { return m_logarithmic ? std::log(each) : each; };
+        const double away = std::max(place(m_lower) - place(value), place(value) - place(m_upper));
+        return m_upper > m_lower && away > times * (place(m_upper) - place(m_lower));
+    }
 
     // As far as half of what is seen would be the room of intervals. Values that hardly differ give
     // them as much as their size does.
@@ -65,6 +72,18 @@ QCPRange within(const QCPRange& range, const MetricLimits& limits, double mark)
     return {std::max(range.lower, limits.lower - room), std::min(range.upper, limits.upper + room)};
 }
 
+void addPoints(Extent& across, Extent& up, const CurveSet& set, const CurveLook& look)
+{
+    for (const Curve& curve : set.curves) {
+        if (look.hidden.contains(curve.key))
+            continue;
+        for (const CurvePoint& point : curve.points) {
+            across.add(point.x);
+            up.add(point.y);
+        }
+    }
+}
+
 // One that knows next to nothing would press all values to a line: it is cut off.
 void addIntervals(Extent& up, const CurveSet& set, const CurveLook& look)
 {
@@ -90,13 +109,10 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
     const bool numbers = set.categories.isEmpty();
     Extent across(logarithmicAcross(set, look));
     Extent up(look.logarithmicY);
+    addPoints(across, up, set, look);
     for (const Curve& curve : set.curves) {
         if (look.hidden.contains(curve.key))
             continue;
-        for (const CurvePoint& point : curve.points) {
-            across.add(point.x);
-            up.add(point.y);
-        }
         for (const CurveEnd& end : curve.ends) {
             across.add(end.x);
             up.add(end.y);
@@ -190,20 +206,10 @@ bool roofIsFar(const CurveSet& set, const CurveRoof& roof)
 bool ruleIsFar(const CurveSet& set, const CurveLook& look, const CurveRule& rule)
 {
     constexpr double kFar = 8.0;  // times the room of the cells
-    const bool logarithmic = rule.level ? look.logarithmicY : logarithmicAcross(set, look);
-    const auto place = [&](double value) { return logarithmic ? std::log(value) : value; };
-    double lower = std::numeric_limits<double>::infinity();
-    double upper = -lower;
-    for (const Curve& curve : set.curves) {
-        if (look.hidden.contains(curve.key))
-            continue;
-        for (const CurvePoint& point : curve.points) {
-            lower = std::min(lower, place(rule.level ? point.y : point.x));
-            upper = std::max(upper, place(rule.level ? point.y : point.x));
-        }
-    }
-    const double away = std::max(lower - place(rule.at), place(rule.at) - upper);
-    return upper > lower && away > kFar * (upper - lower);
+    Extent across(logarithmicAcross(set, look));
+    Extent up(look.logarithmicY);
+    addPoints(across, up, set, look);
+    return (rule.level ? up : across).isFar(rule.at, kFar);
 }
 
 QStringList farRules(const CurveSet& set, const CurveLook& look)
