@@ -68,7 +68,9 @@ std::optional<double> multiplied(const std::optional<double>& value, double fact
 }
 
 // Tensors of the network; nothing for a model that is no ResNet.
-std::optional<std::vector<WeightSpec>> weightsOf(const ResnetModes& modes)
+using Weights = std::optional<std::vector<WeightSpec>>;
+
+Weights weightsOf(const ResnetModes& modes)
 {
     const CellSummary* any = modes.original != nullptr ? modes.original : modes.quantized;
     const std::string model = any == nullptr ? std::string() : any->cell->modelName();
@@ -78,9 +80,8 @@ std::optional<std::vector<WeightSpec>> weightsOf(const ResnetModes& modes)
     return variant.ok() ? std::optional(resnet::weightsOf(variant.value())) : std::nullopt;
 }
 
-void addParameters(ProfileRecord& record, const ResnetModes& modes)
+void addParameters(ProfileRecord& record, const Weights& weights)
 {
-    const auto weights = weightsOf(modes);
     if (!weights) {
         record.missing("parameters", kNoResnet);
         return;
@@ -93,9 +94,8 @@ void addParameters(ProfileRecord& record, const ResnetModes& modes)
 
 // What a state dict of PyTorch has beside the numbers. Each batch norm has a counter there, too,
 // which we do not keep.
-std::optional<double> savedOverhead(const ResnetModes& modes)
+std::optional<double> savedOverhead(const Weights& weights)
 {
-    const auto weights = weightsOf(modes);
     if (!weights)
         return std::nullopt;
     const auto counters =
@@ -106,9 +106,9 @@ std::optional<double> savedOverhead(const ResnetModes& modes)
 }
 
 // Sizes of the file that the script saves and removes again, and in memory.
-void addSizes(ProfileRecord& record, const ResnetModes& modes, const std::vector<Column>& columns)
+void addSizes(ProfileRecord& record, const Weights& weights, const std::vector<Column>& columns)
 {
-    const auto overhead = savedOverhead(modes);
+    const auto overhead = savedOverhead(weights);
     for (const Column& column : columns) {
         const auto memory = weightMebibytes(column.cell);
         addOrMissing(record, column.prefix + std::string("_size"),
@@ -259,8 +259,9 @@ ProfileRecord batchRecord(const ResnetRun& run, const ResnetModes& modes)
     ProfileRecord record(fmt::format("batch {}", modes.batch));
     const std::vector<Column> columns = columnsOf(modes);
     record.set("batch_size", modes.batch);
-    addParameters(record, modes);
-    addSizes(record, modes, columns);
+    const Weights weights = weightsOf(modes);
+    addParameters(record, weights);
+    addSizes(record, weights, columns);
     addTimes(record, run, columns);
     addRatios(record, run, modes);
     addQuality(record, run, modes);

@@ -35,8 +35,11 @@ std::string whyNoBaseline(const CellSummary* baseline)
 // The script puts five into its file, for a comparison that is made here already.
 std::string whereOutputsLie(const VitokRun& run, const CellSummary& cell)
 {
+    const PictureFigures& pictures = run.againstReference.at(cell.cellId);
     if (storedOutputs(run.analysis, cell) == 0)
-        return run.againstReference.at(cell.cellId).reason;
+        return pictures.reason;
+    if (pictures.ssim)
+        return kStoredOutputs;  // they have been read
     const auto first = storedOutput(run.data, run.analysis, cell, 0);
     return first.ok() ? kStoredOutputs : first.error().message;
 }
