@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace qs::tests {
@@ -49,6 +50,18 @@ at::Tensor hardRows(const RowSizes& sizes, std::int64_t first, const RowScales& 
         }
     }
     return x.to(type);
+}
+
+void expectHalfOfLargest(at::Tensor rows, const std::function<double()>& half)
+{
+    const std::int64_t count = rows.size(0);
+    const auto with = [&](std::int64_t row, double number) {
+        rows[row][row % rows.size(1)] = number;
+        return half();
+    };
+    EXPECT_EQ(with(count - 1, -7.5), 3.75);
+    EXPECT_EQ(with(0, 8.0), 4.0);
+    EXPECT_TRUE(std::isnan(with(count / 2, std::numeric_limits<double>::quiet_NaN())));
 }
 
 at::Tensor wide(const at::Tensor& x)

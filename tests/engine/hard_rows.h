@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 
 // Rows of numbers that kernels may stumble over.
 namespace qs::tests {
@@ -30,6 +31,10 @@ struct RowScales {
 };
 [[nodiscard]] at::Tensor hardRows(const RowSizes& sizes, std::int64_t first,
                                   const RowScales& scales, at::ScalarType type);
+
+// That `half` computes half of the largest magnitude of `rows`, of which all others are below 7:
+// at both ends, and with no number between. Writes into `rows`.
+void expectHalfOfLargest(at::Tensor rows, const std::function<double()>& half);
 
 [[nodiscard]] at::Tensor wide(const at::Tensor& x);  // in double precision
 // Equal, no number in both, or no farther apart than allowed.

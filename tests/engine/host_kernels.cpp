@@ -221,6 +221,22 @@ std::string textOf(const std::vector<const core::Graph*>& groups, const core::In
                       number);
 }
 
+std::vector<const core::Graph*> pointersTo(const std::vector<core::Graph>& graphs)
+{
+    std::vector<const core::Graph*> pointers;
+    for (const core::Graph& graph : graphs)
+        pointers.push_back(&graph);
+    return pointers;
+}
+
+std::vector<core::InputStrides> denseInputsOf(const std::vector<core::Graph>& graphs)
+{
+    std::vector<core::InputStrides> strides;
+    for (const core::Graph& graph : graphs)
+        strides.push_back(core::denseInputs(graph));
+    return strides;
+}
+
 }  // namespace
 
 HostKernels::HostKernels(const std::vector<const core::Graph*>& groups,
@@ -253,6 +269,12 @@ HostKernels::HostKernels(const std::vector<const core::Graph*>& groups,
         std::abort();
     }
     m_library = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+HostKernels::HostKernels(const std::vector<core::Graph>& graphs,
+                         const std::filesystem::path& folder)
+    : HostKernels(pointersTo(graphs), denseInputsOf(graphs), folder)
+{
 }
 
 HostKernels::~HostKernels()

@@ -27,6 +27,8 @@ public:
     HostKernels(const std::vector<const core::Graph*>& groups,
                 const std::vector<core::InputStrides>& strides, const std::filesystem::path& folder,
                 core::ProductUnits units = core::ProductUnits::Hopper);
+    // Of graphs, for inputs that lie densely.
+    HostKernels(const std::vector<core::Graph>& graphs, const std::filesystem::path& folder);
     ~HostKernels();
     HostKernels(const HostKernels&) = delete;
     HostKernels& operator=(const HostKernels&) = delete;

@@ -85,16 +85,11 @@ TEST(GeneratedKernel, RoundsToCodesAsItsOperationsDo)
         graphs.push_back(codesOf(type, DType::Int8, -7.0, 7.0));
         graphs.push_back(codesOf(type, DType::UInt8, 0.0, 255.0));
     }
-    std::vector<const core::Graph*> groups;
-    std::vector<core::InputStrides> strides;
-    for (const core::Graph& graph : graphs) {
-        groups.push_back(&graph);
-        strides.push_back(core::denseInputs(graph));
-    }
     const tests::TestFolder folder;
-    const tests::HostKernels kernels(groups, strides, folder.path());
+    const tests::HostKernels kernels(graphs, folder.path());
     for (std::size_t i = 0; i < graphs.size(); ++i) {
-        const auto text = core::kernelSource(graphs[i], strides[i], core::Division::Exact);
+        const auto text =
+            core::kernelSource(graphs[i], core::denseInputs(graphs[i]), core::Division::Exact);
         EXPECT_THAT(text.value().text, HasSubstr("qs_code("));
         const at::Tensor x =
             hardNumbers().to(toTorch(graphs[i].value(graphs[i].inputs.front()).type.dtype));

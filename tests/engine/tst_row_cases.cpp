@@ -22,14 +22,8 @@ TEST(RowCases, AreWhatFloat64Says)
         for (const tests::RowSizes& sizes : tests::kRowSizes)
             graphs.push_back(each.graph(sizes));
     }
-    std::vector<const core::Graph*> groups;
-    std::vector<core::InputStrides> strides;
-    for (const core::Graph& graph : graphs) {
-        groups.push_back(&graph);
-        strides.push_back(core::denseInputs(graph));
-    }
     const tests::TestFolder folder;
-    const tests::HostKernels kernels(groups, strides, folder.path());
+    const tests::HostKernels kernels(graphs, folder.path());
     std::size_t number = 0;
     for (const tests::RowCase& each : tests::rowCases()) {
         for (const tests::RowSizes& sizes : tests::kRowSizes) {

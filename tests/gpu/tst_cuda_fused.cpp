@@ -6,6 +6,7 @@
 #include "core/engine/compile/fused_runner.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/lower/fused/kernel_source.h"
+#include "tests/engine/hard_rows.h"
 #include "tests/engine/row_cases.h"
 #include "tests/engine/silent_observer.h"
 #include "tests/support/small_cell.h"
@@ -19,7 +20,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace qs::engine {
@@ -211,14 +211,10 @@ TEST_F(CudaFused, TheLargestOfManyRowsIsThatOfAll)
     NamedTensors values{{"x", on(gpu, {kRows, 64})}};
     const StageSetup setup{program, nothing, nothing, values, *gpu.backend, gpu.device};
     const auto runner = makeFusedRunner(setup).value();
-    const auto halfOf = [&](std::int64_t row, double number) {
-        values.at("x")[row][row % 64] = number;
+    tests::expectHalfOfLargest(values.at("x"), [&] {
         runner->run();
         return values.at("y").item<double>();
-    };
-    EXPECT_EQ(halfOf(kRows - 1, -7.5), 3.75);
-    EXPECT_EQ(halfOf(0, 8.0), 4.0);
-    EXPECT_TRUE(std::isnan(halfOf(kRows / 2, std::numeric_limits<double>::quiet_NaN())));
+    });
     const auto kernels = runner->kernels();
     EXPECT_EQ(kernels.size(), 3U);
     for (const core::KernelChoice& each : kernels) {
