@@ -189,7 +189,7 @@ bool MainWindow::isSettled() const
            !m_controller.isRunning() && !m_startWhenReady && m_parts.plan->isSettled() &&
            !m_parts.layers->isLoading() && !m_parts.compare->isBusy() && !m_exports->isWriting() &&
            !m_items.isReading() && !m_flow.isReading() && !m_flow.isEnding() &&
-           !m_compareRuns->isBusy() && !m_layerSearch->isSearching();
+           !m_compareRuns->isBusy() && !m_layerSearch->isSearching() && m_parts.curves->isDrawn();
 }
 
 void MainWindow::repeatRun(const core::RunData& data)

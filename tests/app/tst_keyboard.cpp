@@ -6,6 +6,8 @@
 #include "widgets/compare/compare_view.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plan/preset_edit.h"
+#include "widgets/plot/curve_plot.h"
+#include "widgets/plot/curve_view.h"
 
 #include <QAction>
 #include <QFileDialog>
@@ -29,6 +31,14 @@ constexpr int kPictureMs = 20'000;
 QStringList axis(const MainWindow& window, const std::string& name)
 {
     return widgets::axisValues(child<widgets::PlanPanel>(window, "planPanel")->preset(), name);
+}
+
+std::size_t drawnPoints(const MainWindow& window)
+{
+    std::size_t points = 0;
+    for (const auto& curve : child<widgets::CurveView>(window, "curveView")->plot().curves().curves)
+        points += curve.points.size();
+    return points;
 }
 
 // Types a path into the file dialog that has just come and accepts it.
@@ -211,7 +221,11 @@ void TestKeyboard::run(MainWindow& window)
     QVERIFY(window.controller().isRunning());
     QTRY_VERIFY_WITH_TIMEOUT(!window.controller().isRunning(), kRunMs);
     QCOMPARE(window.store().data().measurements.size(), std::size_t{8});
-    QTRY_VERIFY(!window.store().selectedCell().isEmpty());
+    for (const core::Measurement& row : window.store().data().measurements)
+        QVERIFY2(row.ok(), row.cellId.c_str());
+    // The last cells are analysed and drawn a moment after the run has ended.
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPictureMs);
+    QVERIFY(!window.store().selectedCell().isEmpty());
 }
 
 void TestKeyboard::walkTheViews(MainWindow& window)
@@ -226,6 +240,7 @@ void TestKeyboard::walkTheViews(MainWindow& window)
 
     press(Qt::Key_1, Qt::ControlModifier);
     QCOMPARE(focusName(), QStringLiteral("curvePlot"));
+    QCOMPARE(drawnPoints(window), std::size_t{8});
     press(Qt::Key_Right);
     if (window.store().selectedCell() == second)
         press(Qt::Key_Left);  // it was the last of its curve

@@ -230,6 +230,11 @@ void CurveView::scheduleRefresh()
         m_refresh.start();
 }
 
+bool CurveView::isDrawn() const
+{
+    return !m_refresh.isActive() && m_drawn == m_store.revision();
+}
+
 void CurveView::refreshAxes()
 {
     const QSignalBlocker quiet(m_axis);

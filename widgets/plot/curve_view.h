@@ -44,6 +44,8 @@ public:
     void toggleLogarithmicY();
     // A sweep is going on: decides what an empty view says.
     void setRunning(bool running);
+    // All that the store has analysed.
+    [[nodiscard]] bool isDrawn() const;
 
     // What is seen now, as a light figure; the range of `options` is that of the view.
     [[nodiscard]] core::Result<CurveFigure> paintFigure(CurveExport options) const;
