@@ -28,8 +28,6 @@ constexpr double kEpsilon = 1e-6;
 // Squares of a row of huge numbers add up to less than a float holds; their own sums need not.
 constexpr RowScales kOfSquares{0x1p56, 0x1p-123, 0x1p-130};
 constexpr RowScales kOfNumbers{0x1p124, 0x1p-123, 0x1p-130};
-// Kernels divide by a reciprocal, which scales below 2^-128 have none of.
-constexpr RowScales kOfDivided{0x1p124, 0x1p-117, 0x1p-130};
 
 at::Tensor normal(std::vector<std::int64_t> shape)
 {
@@ -48,9 +46,16 @@ RowTensors ofNumbers(const RowSizes& sizes, std::int64_t first)
     return {hardRows(sizes, first, kOfNumbers, at::kBFloat16)};
 }
 
-RowTensors ofDivided(const RowSizes& sizes, std::int64_t first)
+// Rows whose largest is so small that the reciprocal of their scale is no float, beside others.
+RowTensors ofSmallest(const RowSizes& sizes, std::int64_t first)
 {
-    return {hardRows(sizes, first, kOfDivided, at::kBFloat16)};
+    constexpr double kLargest[] = {1e-37, 1e-40, 0.0, 1.0};
+    at::Tensor x = at::rand({sizes.rows, sizes.length}) * 2.0 - 1.0;
+    for (std::int64_t row = 0; row < sizes.rows; ++row) {
+        x[row][(row * 37 + 3) % sizes.length] = -1.0;
+        x[row] *= kLargest[(row + first) % std::ssize(kLargest)];
+    }
+    return {x};
 }
 
 RowTensors withNumbers(const RowSizes& sizes, std::int64_t first)
@@ -249,16 +254,26 @@ ValueId float8Codes(GraphBuilder& b, ValueId x, ValueId scale)
     return b.cast(b.clamp(steps, -kMostFloat8, kMostFloat8), DType::Float8E4M3);
 }
 
-core::Graph float8Rows(const RowSizes& sizes)
+core::Graph float8RowsOf(DType type, const RowSizes& sizes)
 {
     GraphBuilder b;
-    const ValueId x = rowsOf(b, sizes, "x");
+    const ValueId x = b.input("x", {type, {sizes.rows, sizes.length}});
     const ValueId ratio =
         b.cast(b.scalar("div", b.absoluteMaximum(x, {-1}), kMostFloat8), DType::Float32);
     const ValueId scale = b.binary("add", ratio, b.cast(b.equals(ratio, 0.0), DType::Float32));
     b.output(float8Codes(b, x, scale), "codes");
     b.output(scale, "scale");
     return b.finish().value();
+}
+
+core::Graph float8Rows(const RowSizes& sizes)
+{
+    return float8RowsOf(DType::BFloat16, sizes);
+}
+
+core::Graph wideFloat8Rows(const RowSizes& sizes)
+{
+    return float8RowsOf(DType::Float32, sizes);
 }
 
 // Four digits, and where they are denormal a tenth one behind the point.
@@ -272,7 +287,8 @@ void checkFloat8(const at::Tensor& x, const at::Tensor& codes, const at::Tensor&
 void checkFloat8Rows(const RowTensors& inputs, const RowTensors& found, double)
 {
     const at::Tensor ratio = wide(inputs[0]).abs().amax({-1}, true) / kMostFloat8;
-    const at::Tensor scale = at::where(ratio < kLeast, 1.0, ratio);
+    const double least = inputs[0].scalar_type() == at::kFloat ? kFloatLeast : kLeast;
+    const at::Tensor scale = at::where(ratio < least, 1.0, ratio);
     expectWithin(found[1], scale, kSlack * (kUnit * scale + kLeast));
     checkFloat8(inputs[0], found[0], found[1]);
 }
@@ -325,7 +341,8 @@ const std::vector<RowCase>& rowCases()
         {"TanhGate", tanhGate, withNumbers, checkTanhGate},
         {"Rotation", rotation, rotationInputs, checkRotation},
         {"Int8Rows", int8Rows, ofNumbers, checkInt8Rows},
-        {"Float8Rows", float8Rows, ofDivided, checkFloat8Rows},
+        {"Float8Rows", float8Rows, ofNumbers, checkFloat8Rows},
+        {"SmallestFloat8Rows", wideFloat8Rows, ofSmallest, checkFloat8Rows},
         {"Float8Tensor", float8Tensor, float8TensorInputs, checkFloat8Tensor},
         {"Maxima", maxima, ofNumbers, checkMaxima},
     };

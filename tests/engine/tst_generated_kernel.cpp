@@ -15,12 +15,16 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/pow.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randn.h>
 #include <ATen/ops/tensor.h>
 #include <c10/core/InferenceMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <limits>
 
 namespace qs::engine {
 namespace {
@@ -129,6 +133,56 @@ TEST(GeneratedKernel, DividesNumbersOf16BitsExactly)
     const std::vector<at::Tensor> inputs{fractions.repeat({kFractions, 1}), rows};
     const auto expected = Executor::create(graph, {}, kCpu).value().run(inputs).front();
     EXPECT_TRUE(at::equal(kernels.run(0, inputs).front(), expected));
+}
+
+// Codes of float8 of numbers divided by the largest of another row.
+core::Graph float8Codes(DType type, std::int64_t rows)
+{
+    GraphBuilder b;
+    const ValueId x = b.cast(b.input("x", {type, {rows, 64}}), DType::Float32);
+    const ValueId largest = b.maximum(b.input("scales", {type, {rows, 64}}), {-1});
+    const ValueId steps = b.binary("div", x, b.cast(largest, DType::Float32));
+    b.output(b.cast(b.clamp(steps, -448.0, 448.0), DType::Float8E4M3), "codes");
+    return b.finish().value();
+}
+
+// Bit by bit, so that zeros have their sign, unless there is no number.
+void expectSameCodes(const at::Tensor& found, const at::Tensor& expected)
+{
+    const at::Tensor isNone = expected.to(at::kFloat).isnan();
+    EXPECT_TRUE(at::equal(found.to(at::kFloat).isnan(), isNone));
+    const at::Tensor isSame = found.view(at::kByte).eq(expected.view(at::kByte));
+    EXPECT_TRUE(isSame.logical_or(isNone).all().item<bool>());
+}
+
+// Scales from the least denormal number, whose reciprocal is no float, to the largest.
+TEST(GeneratedKernel, Float8CodesAreThoseOfADivision)
+{
+    const c10::InferenceMode inference;
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    const at::Tensor powers = at::pow(2.0, at::arange(-149, 128, at::kDouble)).unsqueeze(1);
+    const std::int64_t rows = powers.size(0);
+    for (const DType type : {DType::BFloat16, DType::Float32}) {
+        const core::Graph graph = float8Codes(type, rows);
+        at::Tensor scales = powers * (1.0 + at::rand({rows, 1}, at::kDouble));
+        at::Tensor numbers = powers * at::randn({rows, 64}, at::kDouble) * 150.0;
+        numbers.select(1, 3).fill_(0.0);
+        numbers.select(1, 5).fill_(-0.0);
+        numbers[7][7] = numbers[170][7] = std::numeric_limits<float>::quiet_NaN();
+        numbers[8][7] = numbers[171][7] = -kInfinity;
+        scales[172][0] = kInfinity;
+        scales[173][0] = 0.0;
+        scales.slice(0, 174, 178).neg_();
+        const std::vector<at::Tensor> inputs{numbers.to(toTorch(type)),
+                                             scales.to(toTorch(type)).repeat({1, 64})};
+        const tests::TestFolder folder;
+        const tests::HostKernels kernels({&graph}, {core::denseInputs(graph)}, folder.path());
+        const auto expected = Executor::create(graph, {}, kCpu).value().run(inputs).front();
+        const auto text =
+            core::kernelSource(graph, core::denseInputs(graph), core::Division::Exact);
+        EXPECT_THAT(text.value().text, HasSubstr("qs_quotient"));
+        expectSameCodes(kernels.run(0, inputs).front(), expected);
+    }
 }
 
 // In double precision.

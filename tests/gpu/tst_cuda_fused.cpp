@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 
 namespace qs::engine {
 namespace {
@@ -225,6 +226,27 @@ TEST_F(CudaFused, TheLargestOfManyRowsIsThatOfAll)
     EXPECT_THAT(runner->notes(),
                 ::testing::Each(::testing::Field(&core::Note::code,
                                                  ::testing::Ne(core::NoteCode::FusedFellBack))));
+}
+
+// Rows whose largest is so small that the reciprocal of their scale is no float, and a row of
+// zeros.
+TEST_F(CudaFused, CodesOfTheSmallestRowsAreThoseOfEager)
+{
+    OnGpu gpu;
+    const auto all = tests::rowCases();
+    const auto found = std::find_if(all.begin(), all.end(), [](const tests::RowCase& each) {
+        return std::string_view(each.name) == "SmallestFloat8Rows";
+    });
+    ASSERT_NE(found, all.end());
+    for (const tests::RowSizes& sizes : tests::kRowSizes) {
+        for (std::int64_t first = 0; first < tests::turnsOf(sizes); ++first) {
+            const at::Tensor x = found->inputs(sizes, first).front().to(gpu.backend->device());
+            const auto [made, expected] = gpu.both(found->graph(sizes), {x});
+            EXPECT_TRUE(at::equal(made[0].view(at::kByte), expected[0].view(at::kByte)))
+                << sizes.rows << " x " << sizes.length << " from " << first;
+            EXPECT_TRUE(at::equal(made[1], expected[1]));
+        }
+    }
 }
 
 TEST_F(CudaFused, TheSameTwice)

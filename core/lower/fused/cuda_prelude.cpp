@@ -219,25 +219,37 @@ __device__ __forceinline__ unsigned qs_code(float x, float low, float high)
     y.number = qs_at_most(qs_at_least(x, low), high) + 12582912.0f;
     return y.bits < 0x4b400100u ? y.bits : 0x4b400100u;
 }
-// x / y with the reciprocal of y at hand, rounded as a division is by two steps of Newton's; near the ends of the range
-// of floats it may be off by one unit in the last place. What is below 2^-128 has no reciprocal among floats: by it all
-// is infinite, or no number. A division there makes kernels twice as long.
-__device__ __forceinline__ float qs_quotient(float x, float y, float reciprocal)
+// Quotients by a divisor y that many numbers have in common. Both are multiplied by a power of two first, which takes y to
+// 0.5 ... 1 (denormal ones below, the largest up to 4): so its reciprocal is a float, and products with it lose nothing.
+// With the sign of y, so that zeros keep theirs.
+__device__ __forceinline__ float qs_divisor_factor(float y)
 {
-    const float rough = x * reciprocal;
-    const float better = fmaf(fmaf(-rough, y, x), reciprocal, rough);
-    const float best = fmaf(fmaf(-better, y, x), reciprocal, better);
-    const float size = fabsf(rough);
-    return size > 0x1p-60f && size < 0x1p60f ? best : rough;
+    union { float number; unsigned bits; } x;
+    x.number = y;
+    const unsigned exponent = x.bits >> 23 & 0xffu;
+    x.bits = (x.bits & 0x80000000u) | (exponent < 253u ? 253u - exponent : 1u) << 23;
+    return x.number;
+}
+// What is taken from numbers again: nothing where the reciprocal is 0, or no number.
+__device__ __forceinline__ float qs_divisor(float scaled) { return scaled <= 4.0f ? scaled : 1.0f; }
+// x / y with that factor, y times it and the reciprocal of this, rounded as a division is by two steps of Newton's; near
+// the ends of the range of floats it may be off by two units in the last place. A division there makes kernels twice as long.
+__device__ __forceinline__ float qs_quotient(float x, float factor, float divisor, float reciprocal)
+{
+    const float scaled = x * factor;
+    const float rough = scaled * reciprocal;
+    const float better = fmaf(fmaf(rough, divisor, -scaled), -reciprocal, rough);
+    const float best = fmaf(fmaf(better, divisor, -scaled), -reciprocal, better);
+    return fabsf(rough) < 0x1p127f ? best : rough;
 }
 // The same of numbers that 16 bits hold: their quotient never lies so near the middle between two floats that one step
 // would take the wrong one.
-__device__ __forceinline__ float qs_quotient_of_16_bits(float x, float y, float reciprocal)
+__device__ __forceinline__ float qs_quotient_of_16_bits(float x, float factor, float divisor, float reciprocal)
 {
-    const float rough = x * reciprocal;
-    const float better = fmaf(fmaf(-rough, y, x), reciprocal, rough);
-    const float size = fabsf(rough);
-    return size > 0x1p-60f && size < 0x1p60f ? better : rough;
+    const float scaled = x * factor;
+    const float rough = scaled * reciprocal;
+    const float better = fmaf(fmaf(rough, divisor, -scaled), -reciprocal, rough);
+    return fabsf(rough) < 0x1p127f ? better : rough;
 }
 __device__ __forceinline__ float qs_sigmoid(float x) { return qs_reciprocal(1.0f + qs_power_of_two(x * -1.44269504088896341f)); }
 __device__ __forceinline__ float qs_silu(float x) { return x * qs_sigmoid(x); }

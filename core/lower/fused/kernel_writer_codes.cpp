@@ -81,7 +81,7 @@ bool isOf16Bits(const Graph& graph, const GraphUses& uses, ValueId id)
 
 }  // namespace
 
-// A quotient whose divisor is the same all along the row: its reciprocal is found once.
+// A quotient whose divisor is the same all along the row: what it is divided with is found once.
 std::optional<std::string> KernelWriter::ofRowDivisor(const Node& node,
                                                       const std::vector<std::string>& operands,
                                                       const Coordinates& at, Loop* loop)
@@ -92,15 +92,20 @@ std::optional<std::string> KernelWriter::ofRowDivisor(const Node& node,
     const TensorType& type = m_group.value(divisor).type;
     if (!isFloating(type.dtype) || withinRow(broadcast(at, type.shape)))
         return std::nullopt;
-    const std::string key = "1/" + operands[1];
-    const auto found = m_rowNames.find(key);
-    const std::string reciprocal =
-        found != m_rowNames.end() ? found->second
-                                  : named(key, DType::Float32, "1.0f / " + operands[1], nullptr);
+    const auto ofRow = [&](const char* what, const std::string& expression) {
+        const std::string key = fmt::format("{} of {}", what, operands[1]);
+        const auto found = m_rowNames.find(key);
+        return found != m_rowNames.end() ? found->second
+                                         : named(key, DType::Float32, expression, nullptr);
+    };
+    const std::string factor = ofRow("factor", fmt::format("qs_divisor_factor({})", operands[1]));
+    const std::string scaled = ofRow("scaled", fmt::format("{} * {}", operands[1], factor));
+    const std::string near = ofRow("divisor", fmt::format("qs_divisor({})", scaled));
+    const std::string reciprocal = ofRow("reciprocal", "1.0f / " + scaled);
     const bool isNarrow =
         isOf16Bits(m_group, m_uses, node.tensor("self")) && isOf16Bits(m_group, m_uses, divisor);
-    return fmt::format("{}({}, {}, {})", isNarrow ? "qs_quotient_of_16_bits" : "qs_quotient",
-                       operands[0], operands[1], reciprocal);
+    return fmt::format("{}({}, {}, {}, {})", isNarrow ? "qs_quotient_of_16_bits" : "qs_quotient",
+                       operands[0], factor, near, reciprocal);
 }
 
 // Limits are whole numbers: it is the same whether numbers are rounded before or after.
