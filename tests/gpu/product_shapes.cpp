@@ -6,6 +6,8 @@
 
 #include <ATen/ops/equal.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 
 namespace qs::tests {
@@ -33,7 +35,8 @@ void ProductShapesTest::SetUp()
     if (!engine::whyNoCuda().empty())
         GTEST_SKIP() << "no GPU: " << engine::whyNoCuda();
     m_backend = engine::makeCudaBackend(0).value();
-    m_backend->keepKernels(s_kernels->path());
+    const char* kept = std::getenv("QS_TEST_KERNELS");
+    m_backend->keepKernels(kept != nullptr ? std::filesystem::path(kept) : s_kernels->path());
     m_device = engine::describeCudaDevices().front();
     m_chip = core::productChip(m_device, m_units);
     if (m_chip.units != m_units)

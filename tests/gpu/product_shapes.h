@@ -22,7 +22,7 @@ using Check = std::function<void(const at::Tensor&)>;
 inline constexpr double kGateDistance = 0.01;
 
 // Products by these units of the first GPU, in each of their shapes; skipped where it has none.
-// A suite compiles each kernel once.
+// A suite compiles each kernel once, or keeps it in the folder in QS_TEST_KERNELS, see HopperTest.
 class ProductShapesTest : public testing::Test
 {
 protected:

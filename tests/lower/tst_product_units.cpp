@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,25 @@ TEST(PlainShapes, FitTheirChipsAndCoverTheirProducts)
                 }
             }
         }
+    }
+}
+
+// On one processor a block computes all tiles; with many, blocks share them.
+TEST(ProductShapes, AreThereWhateverTimeTheyTake)
+{
+    const MatrixProduct product{0, ProductType::Float16, {0, 130, 392}, {1, 136, 392}, 392};
+    for (const ProductUnits units : {ProductUnits::Plain, ProductUnits::Hopper}) {
+        std::set<std::string> names;
+        for (const int processors : {1, 132}) {
+            const ProductChip chip{units, true, processors, 227 * 1024};
+            std::set<std::string> here;
+            for (const ExpectedShape& each : expectedShapes(product, chip))
+                here.insert(each.shape.name());
+            for (const ProductShape& shape : productShapes(product, chip))
+                EXPECT_EQ(here.count(shape.name()), 1U) << shape.name();
+            names.insert(here.begin(), here.end());
+        }
+        EXPECT_EQ(names.size(), units == ProductUnits::Plain ? 4U : 15U) << "tiles and splits";
     }
 }
 

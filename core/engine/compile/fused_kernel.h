@@ -18,6 +18,7 @@
 namespace qs::core {
 struct KernelSource;
 struct ProductSource;
+struct SkinnySource;
 }  // namespace qs::core
 
 namespace qs::engine {
@@ -87,6 +88,8 @@ using MadeKernel = core::Result<std::unique_ptr<FusedKernel>>;
 // block as are the fastest here.
 [[nodiscard]] MadeKernel skinnyKernel(const KernelSite& site, const core::InputStrides& strides,
                                       const Tensors& inputs, const std::vector<bool>& weights);
+// The same in one of its shapes.
+[[nodiscard]] MadeKernel skinnyKernel(const KernelSite& site, const core::SkinnySource& source);
 // Of attention over few keys, see ShortAttention.
 [[nodiscard]] MadeKernel ownAttentionKernel(const KernelSite& site,
                                             const core::InputStrides& strides);

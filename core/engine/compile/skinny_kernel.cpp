@@ -9,12 +9,9 @@ namespace qs::engine {
 
 using core::Result;
 
-namespace {
-
-constexpr int kWarp = 32;
-
-MadeKernel kernelOf(const KernelSite& site, const core::SkinnySource& source)
+MadeKernel skinnyKernel(const KernelSite& site, const core::SkinnySource& source)
 {
+    constexpr int kWarp = 32;
     const core::SkinnyShape& shape = source.shape;
     QS_TRY(core::GeneratedKernel code, site.compiled(source.text, source.name));
     QS_RETURN_IF_ERROR(code.allowShared(shape.sharedBytes));
@@ -23,19 +20,18 @@ MadeKernel kernelOf(const KernelSite& site, const core::SkinnySource& source)
     return plainKernel(site, std::move(code), grid, {});
 }
 
-}  // namespace
-
 MadeKernel skinnyKernel(const KernelSite& site, const core::InputStrides& strides,
                         const Tensors& inputs, const std::vector<bool>& weights)
 {
     QS_TRY(const std::vector<core::SkinnySource> sources,
            core::skinnySources(site.graph, strides, core::Division::ByReciprocal,
                                site.device.processors, site.device.atLeast(9, 0), weights));
-    return fastest(
-        site,
-        candidatesOf(sources,
-                     [&site](const core::SkinnySource& source) { return kernelOf(site, source); }),
-        [&] { return withWeightsOfTheirOwn(inputs, weights); });
+    return fastest(site,
+                   candidatesOf(sources,
+                                [&site](const core::SkinnySource& source) {
+                                    return skinnyKernel(site, source);
+                                }),
+                   [&] { return withWeightsOfTheirOwn(inputs, weights); });
 }
 
 }  // namespace qs::engine

@@ -102,16 +102,15 @@ bool needsWideOffsets(const MatrixProduct& product)
 
 }  // namespace
 
-std::vector<ProductShape> plainShapes(const MatrixProduct& product, const ProductChip& chip,
-                                      int neighbours)
+std::vector<ExpectedShape> plainShapes(const MatrixProduct& product, const ProductChip& chip,
+                                       int neighbours)
 {
-    constexpr double kWorthTryingPlain = 1.6;  // of the least time that is expected
     std::vector<ExpectedShape> expected;
     for (const PlainTile& tile : kPlainTiles) {
         if (canHave(tile, product.halves))
             expected.push_back(expectedPlainShape(product, tile, chip, neighbours));
     }
-    return worthTrying(std::move(expected), kWorthTryingPlain);
+    return expected;
 }
 
 std::string plainText(const MatrixProduct& product, const ProductShape& shape,

@@ -15,10 +15,9 @@ namespace qs::core {
 // block a tile. Rows of the second operand come into shared memory in the order that gives a thread
 // neighbouring columns, as tensor maps bring them for Hopper.
 
-// Ways to do that, of which the first is expected to take the least time. `neighbours`: columns
-// that a thread finishes at once.
-[[nodiscard]] std::vector<ProductShape> plainShapes(const MatrixProduct& product,
-                                                    const ProductChip& chip, int neighbours);
+// All ways to do that. `neighbours`: columns that a thread finishes at once.
+[[nodiscard]] std::vector<ExpectedShape> plainShapes(const MatrixProduct& product,
+                                                     const ProductChip& chip, int neighbours);
 // What such a kernel has around what follows the sums.
 [[nodiscard]] std::string plainText(const MatrixProduct& product, const ProductShape& shape,
                                     const std::string& finish);

@@ -172,11 +172,10 @@ Result<ProductSource> sourceOf(const Graph& group, const InputStrides& strides, 
 
 }  // namespace
 
-std::vector<ProductShape> productShapes(const MatrixProduct& product, const ProductChip& chip)
+std::vector<ExpectedShape> expectedShapes(const MatrixProduct& product, const ProductChip& chip)
 {
     if (chip.units == ProductUnits::Plain)
         return plainShapes(product, chip, neighboursOf(product.columns()));
-    constexpr double kWorthTrying = 1.4;  // of the least time that is expected
     std::vector<ExpectedShape> expected;
     for (const Tile& tile : kProductTiles) {
         for (const int splits : kSplits) {
@@ -184,7 +183,15 @@ std::vector<ProductShape> productShapes(const MatrixProduct& product, const Prod
                 expected.push_back(*shape);
         }
     }
-    return worthTrying(std::move(expected), kWorthTrying);
+    return expected;
+}
+
+std::vector<ProductShape> productShapes(const MatrixProduct& product, const ProductChip& chip)
+{
+    constexpr double kWorthTrying = 1.4;  // of the least time that is expected
+    constexpr double kWorthTryingPlain = 1.6;
+    return worthTrying(expectedShapes(product, chip),
+                       chip.units == ProductUnits::Plain ? kWorthTryingPlain : kWorthTrying);
 }
 
 Result<std::vector<ProductSource>> productSources(const Graph& group, const InputStrides& strides,
@@ -192,20 +199,28 @@ Result<std::vector<ProductSource>> productSources(const Graph& group, const Inpu
                                                   const std::vector<bool>& weights)
 {
     QS_TRY(const MatrixProduct product, productOf(group, strides));
-    const bool early = !weights.empty() && weights[product.b.input];
     std::vector<ProductSource> sources;
     for (const ProductShape& shape : productShapes(product, chip)) {
-        QS_TRY(ProductSource source, sourceOf(group, strides, division, product, shape, early));
+        QS_TRY(ProductSource source, productSource(group, strides, division, shape, weights));
         sources.push_back(std::move(source));
     }
     return sources;
 }
 
 Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
+                                    Division division, const ProductShape& shape,
+                                    const std::vector<bool>& weights)
+{
+    QS_TRY(const MatrixProduct product, productOf(group, strides));
+    const bool early = !weights.empty() && weights[product.b.input];
+    return sourceOf(group, strides, division, product, shape, early);
+}
+
+Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
                                     Division division, const ProductChip& chip)
 {
     QS_TRY(const MatrixProduct product, productOf(group, strides));
-    return sourceOf(group, strides, division, product, productShapes(product, chip).front(), false);
+    return productSource(group, strides, division, productShapes(product, chip).front(), {});
 }
 
 }  // namespace qs::core

@@ -18,8 +18,10 @@ struct ProductSource {
     ProductShape shape;
 };
 
-// Ways to spread a product over a chip, by Hopper's units unless it has plain ones, of which the
-// first is expected to take the least time, and the last not much more.
+// All ways to spread a product over a chip, by Hopper's units unless it has plain ones.
+[[nodiscard]] std::vector<ExpectedShape> expectedShapes(const MatrixProduct& product,
+                                                        const ProductChip& chip);
+// Those of which the first is expected to take the least time, and the last not much more.
 [[nodiscard]] std::vector<ProductShape> productShapes(const MatrixProduct& product,
                                                       const ProductChip& chip);
 
@@ -32,6 +34,10 @@ struct ProductSource {
 [[nodiscard]] Result<std::vector<ProductSource>>
 productSources(const Graph& group, const InputStrides& strides, Division division,
                const ProductChip& chip, const std::vector<bool>& weights);
+// In one of its shapes.
+[[nodiscard]] Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
+                                                  Division division, const ProductShape& shape,
+                                                  const std::vector<bool>& weights);
 // The first of them, for inputs of any kind.
 [[nodiscard]] Result<ProductSource> productSource(const Graph& group, const InputStrides& strides,
                                                   Division division, const ProductChip& chip);
