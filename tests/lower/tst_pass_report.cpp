@@ -6,6 +6,7 @@
 #include "core/lower/eager_stage.h"
 #include "core/lower/fused/fused_stage.h"
 #include "core/lower/fused/kernel_notes.h"
+#include "core/lower/fused/product_groups.h"
 #include "core/quant/scheme.h"
 #include "tests/support/scheme_layer.h"
 
@@ -233,6 +234,46 @@ TEST(PassReport, NotesBeforeTheRunAreOfTheProductsThatKernelsLeave)
         const StageProgram layer = tests::layerStage(parseScheme(size.scheme).value(),
                                                      {size.rows, size.in}, size.out, true);
         EXPECT_THAT(notesOf(layer, "fused", hopper), SizeIs(isLeft(layer, hopper) ? 1 : 0));
+    }
+}
+
+// Of 16 bits with many rows kernels take products in front of gates alone.
+TEST(PassReport, GatesThatNoKernelTakesAreNamedBeforeTheRun)
+{
+    struct GateSize {
+        std::int64_t in;
+        std::int64_t out;
+        bool hasNote;
+    };
+    for (const std::int64_t rows : {64, 4096}) {
+        for (const GateSize& size : {GateSize{128, 128, false},
+                                     {128, 136, rows > kFewRows},
+                                     {128, 60, true},
+                                     {100, 128, true}}) {
+            SCOPED_TRACE(testing::Message()
+                         << rows << " rows, " << size.in << " inputs, " << size.out << " outputs");
+            StageProgram stage;
+            GraphBuilder b;
+            {
+                const ModuleScope scope(b, "fc1");
+                const ValueId x = b.input("x", {DType::BFloat16, {rows, size.in}});
+                const auto halves = b.chunk(
+                    b.linear(x, b.weight("w", {DType::BFloat16, {size.out, size.in}})), 2, -1);
+                b.output(b.binary("mul", b.unary("silu", halves[0]), halves[1]), "y");
+            }
+            stage.graph = b.finish().value();
+            const auto notes = notesOf(stage, "fused", commonGpus().front());
+            ASSERT_THAT(notes, SizeIs(size.hasNote ? 1 : 0));
+            if (size.hasNote) {
+                EXPECT_EQ(notes[0].code, NoteCode::FusedFellBack);
+                EXPECT_EQ(notes[0].arguments.at(1), NoteArgument("fc1"));
+            }
+            DeviceDescription turing = commonGpus().front();
+            turing.computeMajor = 7;
+            if (rows > kFewRows) {
+                EXPECT_THAT(notesOf(stage, "fused", turing), IsEmpty());
+            }
+        }
     }
 }
 

@@ -24,13 +24,12 @@ public:
         m_bytes = byteSize(type().dtype);
     }
 
-    [[nodiscard]] NodeGroup group()
+    [[nodiscard]] ProductGroup group()
     {
         chain();
-        m_isGate = gate();
-        return m_group;
+        findGate();
+        return {m_group, m_isGate, m_isUnevenGate};
     }
-    [[nodiscard]] bool isGate() const { return m_isGate; }
 
 private:
     [[nodiscard]] const TensorType& type() const { return m_graph.value(m_last).type; }
@@ -79,20 +78,20 @@ private:
     }
 
     // Two halves of each row, and what is computed of both: one result that is as narrow.
-    bool gate()
+    void findGate()
     {
         NodeGroup nodes = m_group;
         const auto split = readerOf(m_last, nodes);
         if (!split || m_taken[*split] || m_graph.nodes[*split].operation->name != "aten::chunk" ||
             m_graph.nodes[*split].outputs.size() != 2)
-            return false;
+            return;
         nodes.push_back(*split);
         const std::vector<ValueId>& halves = m_graph.nodes[*split].outputs;
         const auto& shape = m_graph.value(halves.front()).type.shape;
         const std::int64_t columns =
             m_graph.value(m_graph.nodes[m_group.front()].outputs.front()).type.shape.back();
-        if (shape.back() * 2 != columns || shape.back() % kFinishedAtOnce != 0)
-            return false;
+        if (shape.back() * 2 != columns)
+            return;
         std::set<ValueId> made(halves.begin(), halves.end());
         std::set<ValueId> open = made;
         for (std::size_t i = *split + 1; i < m_graph.nodes.size() && !open.empty(); ++i) {
@@ -103,7 +102,7 @@ private:
                 continue;
             if (!joins(i) || !isElementwise(m_graph, node) ||
                 m_graph.value(node.outputs.front()).type.shape != shape)
-                return false;
+                return;
             nodes.push_back(i);
             made.insert(node.outputs.front());
             open.insert(node.outputs.front());
@@ -111,11 +110,13 @@ private:
             std::erase_if(open, [&](ValueId id) { return m_uses.isReadOnlyBy(members, id); });
             if (open == std::set<ValueId>{node.outputs.front()} &&
                 byteSize(m_graph.value(node.outputs.front()).type.dtype) <= m_bytes) {
-                m_group = nodes;
-                return true;
+                m_isUnevenGate = shape.back() % kFinishedAtOnce != 0;
+                m_isGate = !m_isUnevenGate;
+                if (m_isGate)
+                    m_group = nodes;
+                return;
             }
         }
-        return false;
     }
 
     const GraphUses& m_uses;
@@ -126,6 +127,7 @@ private:
     ValueId m_last = -1;
     std::int64_t m_bytes = 0;
     bool m_isGate = false;
+    bool m_isUnevenGate = false;
 };
 
 }  // namespace
@@ -133,9 +135,7 @@ private:
 ProductGroup withFollowers(const GraphUses& uses, const NodeOrder& order,
                            const std::vector<bool>& taken, std::size_t product)
 {
-    Followers followers(uses, order, taken, product);
-    NodeGroup nodes = followers.group();
-    return {std::move(nodes), followers.isGate()};
+    return Followers(uses, order, taken, product).group();
 }
 
 }  // namespace qs::core

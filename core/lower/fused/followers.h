@@ -16,7 +16,8 @@ inline constexpr std::int64_t kFinishedAtOnce = 8;
 // fewest bytes.
 struct ProductGroup {
     NodeGroup nodes;
-    bool isGate = false;  // it ends in one element of two, half a row apart
+    bool isGate = false;        // it ends in one element of two, half a row apart
+    bool isUnevenGate = false;  // it does not, only because halves are no multiple of that
 };
 // `taken`: nodes that belong to groups already.
 [[nodiscard]] ProductGroup withFollowers(const GraphUses& uses, const NodeOrder& order,

@@ -22,8 +22,22 @@ std::string shapeText(const ProductCall& call)
            std::to_string(hasWholeRows(call) ? kByteCodes : kPitchBytes / elementBytes(call.type));
 }
 
-// The library multiplies 16 bits as fast where there are many rows, or no units. Nothing of a
-// product that a kernel takes.
+// A product of 16 bits with many rows in front of a gate: only of these kernels take some.
+std::string whyNoGate(const GraphUses& uses, const NodeOrder& order, std::size_t index,
+                      const ProductCall& call)
+{
+    const ProductGroup group =
+        withFollowers(uses, order, std::vector<bool>(uses.graph().nodes.size()), index);
+    if (!group.isGate && !group.isUnevenGate)
+        return {};
+    if (!hasElements(call) || !hasWholeColumns(call) || !hasWholeRows(call))
+        return shapeText(call);
+    return group.isGate ? std::string()
+                        : "halves of outputs are no multiple of " + std::to_string(kFinishedAtOnce);
+}
+
+// The library multiplies 16 bits as fast where there are many rows but no gate, or no units.
+// Nothing of a product that a kernel takes.
 std::string whyNotMultiplied(const GraphUses& uses, const NodeOrder& order, std::size_t index,
                              const ProductCall& call, const ProductChip& chip)
 {
@@ -32,6 +46,8 @@ std::string whyNotMultiplied(const GraphUses& uses, const NodeOrder& order, std:
     const bool isWide = elementBytes(call.type) > 1;
     if (limit == Unfused::Shape)
         return shapeText(call);
+    if (limit == Unfused::Library && chip.multiplies(call.type))
+        return whyNoGate(uses, order, index, call);
     if (isWide) {
         const bool isLeft =
             limit != Unfused::Library && !readsWholeCodes(call) &&
