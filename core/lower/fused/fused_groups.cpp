@@ -160,8 +160,7 @@ private:
             return Role::Alone;
         if (movesElements(m_graph, node))
             return Role::Moves;
-        return isElementwise(m_graph, node) || rowCallOf(m_graph, node) ? Role::Computes
-                                                                        : Role::Alone;
+        return computesRows(m_graph, node) ? Role::Computes : Role::Alone;
     }
 
     void findRoles()

@@ -1,5 +1,7 @@
 #include "core/lower/fused/row_operations.h"
 
+#include "core/lower/fused/element_operations.h"
+
 #include <map>
 #include <string_view>
 #include <vector>
@@ -62,6 +64,11 @@ std::optional<RowCall> rowCallOf(const Graph& graph, const Node& node)
         return std::nullopt;
     const std::int64_t length = type.shape.back();
     return RowCall{*operation, source, {type.elementCount() / length, length}};
+}
+
+bool computesRows(const Graph& graph, const Node& node)
+{
+    return isElementwise(graph, node) || rowCallOf(graph, node);
 }
 
 }  // namespace qs::core

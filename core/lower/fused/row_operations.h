@@ -24,5 +24,7 @@ struct RowCall {
 };
 // Nothing for other operations, other axes and other types than floats.
 [[nodiscard]] std::optional<RowCall> rowCallOf(const Graph& graph, const Node& node);
+// Whether kernels have text for what it computes, of elements or of rows; others move elements.
+[[nodiscard]] bool computesRows(const Graph& graph, const Node& node);
 
 }  // namespace qs::core

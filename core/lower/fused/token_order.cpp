@@ -1,6 +1,5 @@
 #include "core/lower/fused/token_order.h"
 
-#include "core/lower/fused/element_operations.h"
 #include "core/lower/fused/row_operations.h"
 #include "core/lower/fused/through_view.h"
 #include "core/lower/graph_rewriter.h"
@@ -45,7 +44,7 @@ bool isComputed(const GraphUses& uses, ValueId id)
         return false;
     const Node& node = graph.nodes[*maker];
     return node.operation->name == "aten::stack" || node.operation->name == "aten::cat" ||
-           isElementwise(graph, node) || rowCallOf(graph, node);
+           computesRows(graph, node);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "core/lower/fused/unfused.h"
 
-#include "core/lower/fused/element_operations.h"
 #include "core/lower/fused/memory_write.h"
 #include "core/lower/fused/product_groups.h"
 #include "core/lower/fused/row_operations.h"
@@ -42,10 +41,10 @@ bool reducesAll(const Graph& graph, const Node& node)
            graph.value(node.outputs.front()).type.shape.empty();
 }
 
-// Whether kernels have text for it, beside that of elements that it only moves.
+// Whether a kernel is made for its sake, not for what only moves elements.
 bool computes(const Graph& graph, const Node& node)
 {
-    return isElementwise(graph, node) || rowCallOf(graph, node) || memoryWrite(graph, node);
+    return computesRows(graph, node) || memoryWrite(graph, node);
 }
 
 bool isMadeBeside(const GraphUses& uses, ValueId id)
