@@ -26,6 +26,8 @@ public:
     // Made by an operation, whose other results are such values, too.
     [[nodiscard]] bool contains(ValueId id) const { return m_contained[std::size_t(id)]; }
     [[nodiscard]] bool makes(const Node& node) const;
+    // It is made by an operation of one result.
+    void recompute(ValueId id) { m_contained[std::size_t(id)] = true; }
     // It is read as it is.
     void keep(ValueId id) { m_contained[std::size_t(id)] = false; }
     // What a region makes of results of its own that cost something is read from it. `regionOf`

@@ -1,11 +1,17 @@
 // Products by the instructions of a warp: the kernel, with all its threads on this machine, against
 // whole numbers and float64; and what the compiler makes of it for each GPU that runs it.
 
+#include "core/engine/execute/executor.h"
 #include "core/kernels/generated_kernel.h"
+#include "core/lower/fused/fused_stage.h"
 #include "core/lower/fused/kernel_source.h"
 #include "core/lower/fused/product_source.h"
+#include "core/quant/scheme.h"
+#include "tests/engine/cpu_device.h"
 #include "tests/engine/host_kernels.h"
 #include "tests/engine/product_graphs.h"
+#include "tests/engine/random_tensor.h"
+#include "tests/support/scheme_layer.h"
 #include "tests/support/test_folder.h"
 
 #include <ATen/ops/equal.h>
@@ -125,6 +131,25 @@ TEST(PlainProducts, AreThoseOfTheirOperationsInEachShape)
         else
             EXPECT_LT(tests::relativeDistance(found, expected), of.distance) << of.name << " " << i;
     }
+}
+
+// As int8dq has it with few rows: the kernel reads them, its composition more.
+TEST(PlainProducts, OfFewRowsReadNoneThatAreThereForALibrary)
+{
+    const c10::InferenceMode inference;
+    const core::StageProgram layer =
+        tests::layerStage(core::parseScheme("int8dq").value(), {5, 336}, 72, true);
+    const core::RegionStage stage = core::fusedStage(layer, core::commonGpus().front()).value();
+    const core::Graph& graph = stage.programs.back().graph;
+    const core::InputStrides strides = core::denseInputs(graph);
+    ASSERT_EQ(core::matrixProduct(graph, strides).value().a.rows, 5);
+    std::vector<at::Tensor> inputs;
+    for (const core::ValueId id : graph.inputs)
+        inputs.push_back(tests::randomTensor(graph.value(id).type));
+    const tests::TestFolder folder;
+    const tests::HostKernels kernels({&graph}, {strides}, folder.path(), ProductUnits::Plain);
+    const auto expected = Executor::create(graph, {}, tests::kCpu).value().run(inputs).front();
+    EXPECT_TRUE(at::equal(kernels.run(0, inputs).front(), expected));
 }
 
 struct Capability {

@@ -5,6 +5,7 @@
 #include "core/lower/fused/attention_source.h"
 #include "core/lower/fused/fused_groups.h"
 #include "core/lower/fused/kernel_source.h"
+#include "core/lower/fused/matrix_product.h"
 #include "core/lower/fused/product_source.h"
 #include "core/lower/fused/without_repeats.h"
 #include "core/model/catalogue.h"
@@ -15,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -168,6 +170,67 @@ TEST(FusedStage, SaysWhatRunsInKernelsAndWhatBeside)
     });
     ASSERT_NE(note, stage.notes.end());
     EXPECT_EQ(std::get<double>(note->arguments.at(1)), static_cast<double>(stage.programOf.size()));
+}
+
+// Two products of the same three rows, which stand above others for the library.
+RegionStage fusedPadded(std::int64_t columns, const DeviceDescription& device)
+{
+    GraphBuilder b;
+    const ValueId x = b.unary("round", b.input("x", {DType::Float32, {3, 128}}));
+    const ValueId codes = b.cast(b.clamp(x, -128.0, 127.0), DType::Int8);
+    for (const std::int64_t n : {std::int64_t{64}, columns}) {
+        const ValueId w = b.weight("w" + std::to_string(n), {DType::Int8, {n, 128}});
+        const ValueId product = b.integerMatmul(b.padRows(codes, 14), b.matrixTranspose(w));
+        const ValueId rows = b.cast(b.slice(product, 0, 0, 3), DType::Float32);
+        b.output(b.scalar("mul", rows, 0.5), "y" + std::to_string(n));
+    }
+    StageProgram stage;
+    stage.graph = b.finish().value();
+    return fusedStage(stage, device).value();
+}
+
+double besideOf(const RegionStage& stage)
+{
+    const auto note = std::find_if(stage.notes.begin(), stage.notes.end(), [](const Note& each) {
+        return each.code == NoteCode::FusedKernels;
+    });
+    return note != stage.notes.end() ? std::get<double>(note->arguments.at(3)) : -1.0;
+}
+
+// Their composition still has them, which the library needs.
+TEST(FusedStage, KernelsReadNoRowsThatAreThereForALibrary)
+{
+    const RegionStage stage = fusedPadded(128, commonGpus().front());
+    EXPECT_EQ(launches(stage), 3) << "codes and two products";
+    EXPECT_EQ(besideOf(stage), 0.0);
+    int products = 0;
+    for (const RegionProgram& program : stage.programs) {
+        EXPECT_TRUE(validate(program.graph).ok());
+        const auto product = matrixProduct(program.graph, denseInputs(program.graph));
+        if (!product)
+            continue;
+        ++products;
+        EXPECT_EQ(product->a.rows, 3);
+        EXPECT_EQ(program.graph.value(program.graph.inputs[product->a.input]).type.shape,
+                  (std::vector<std::int64_t>{3, 128}));
+        EXPECT_EQ(program.graph.value(program.graph.outputs.front()).type.dtype, DType::Float32)
+            << "what follows is in the kernel";
+    }
+    EXPECT_EQ(products, 2);
+}
+
+TEST(FusedStage, ALibrarysProductHasItsRows)
+{
+    const auto paddings = [](const RegionStage& stage) {
+        return std::count_if(stage.graph.nodes.begin(), stage.graph.nodes.end(), [](const Node& n) {
+            return n.operation->name == "aten::constant_pad_nd";
+        });
+    };
+    EXPECT_EQ(paddings(fusedPadded(60, commonGpus().front())), 1) << "columns are not whole";
+    DeviceDescription turing = commonGpus().front();
+    turing.computeMajor = 7;
+    EXPECT_EQ(paddings(fusedPadded(128, turing)), 1);
+    EXPECT_EQ(besideOf(fusedPadded(128, turing)), 3.0);
 }
 
 // y = silu(x + 1) · 2, and what a test adds in between.

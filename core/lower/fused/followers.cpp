@@ -1,6 +1,7 @@
 #include "core/lower/fused/followers.h"
 
 #include "core/lower/fused/element_operations.h"
+#include "core/lower/fused/matrix_product.h"
 #include "core/lower/fused/through_view.h"
 
 #include <algorithm>
@@ -20,7 +21,9 @@ public:
               std::size_t product)
         : m_uses(uses), m_graph(uses.graph()), m_order(order), m_taken(taken), m_group{product}
     {
-        m_last = m_graph.nodes[product].outputs.front();
+        if (const auto padding = paddingOf(uses, product))
+            m_group.push_back(padding->slice);
+        m_last = m_graph.nodes[m_group.back()].outputs.front();
         m_bytes = byteSize(type().dtype);
     }
 

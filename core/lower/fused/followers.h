@@ -4,13 +4,9 @@
 #include "core/lower/arrangement.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace qs::core {
-
-// Columns of a product that a thread finishes at once; those of a result are a multiple of it.
-inline constexpr std::int64_t kFinishedAtOnce = 8;
 
 // A product and what is computed from it element by element, up to where its result takes the
 // fewest bytes.

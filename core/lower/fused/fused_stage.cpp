@@ -48,6 +48,7 @@ public:
 
     [[nodiscard]] Result<RegionStage> fuse(AttentionKernel attention)
     {
+        leavePaddingOut();
         QS_TRY(std::vector<NodeGroup> groups, computedProducts());
         for (const NodeGroup& product : groups)
             m_works[product.front()] = Work::Product;
@@ -120,6 +121,21 @@ private:
         return {};
     }
 
+    // The library has no product of so few rows: of a kernel's only the composition adds some.
+    void leavePaddingOut()
+    {
+        for (std::size_t i = 0; i < m_source.nodes.size(); ++i) {
+            if (const auto padding = paddingOf(m_uses, i); padding && hasUnits(i))
+                m_views.recompute(m_source.nodes[padding->node].outputs.front());
+        }
+    }
+
+    [[nodiscard]] bool hasUnits(std::size_t product) const
+    {
+        return productChip(m_device, m_mostUnits)
+            .multiplies(productCall(m_source, m_source.nodes[product])->type);
+    }
+
     // What follows a product that no kernel computes belongs into the next kernel.
     [[nodiscard]] Result<std::vector<NodeGroup>> computedProducts()
     {
@@ -178,8 +194,9 @@ private:
     [[nodiscard]] std::size_t computing(const NodeGroup& group) const
     {
         return static_cast<std::size_t>(
-            std::count_if(group.begin(), group.end(),
-                          [this](std::size_t node) { return !isView(m_source.nodes[node]); }));
+            std::count_if(group.begin(), group.end(), [this](std::size_t node) {
+                return !isView(m_source.nodes[node]) && !m_views.makes(m_source.nodes[node]);
+            }));
     }
 
     const Graph& m_source;

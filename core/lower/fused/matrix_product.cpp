@@ -1,6 +1,5 @@
 #include "core/lower/fused/matrix_product.h"
 
-#include "core/lower/fused/followers.h"
 #include "core/lower/fused/through_view.h"
 
 #include <algorithm>
@@ -63,7 +62,11 @@ bool fits(const std::optional<ProductOperand>& operand, ProductType type)
 std::optional<MatrixProduct> productAt(const GraphUses& uses, const InputStrides& strides,
                                        std::size_t index)
 {
-    const ProductCall of = *productCall(uses.graph(), uses.graph().nodes[index]);
+    ProductCall of = *productCall(uses.graph(), uses.graph().nodes[index]);
+    if (const auto padding = paddingOf(uses, index)) {
+        of.a = padding->rows;
+        of.m = uses.graph().value(of.a).type.shape.front();
+    }
     const Coordinate along = placeAt("k", of.k);
     const Coordinate row = rowAt("r", of.n);
     const auto a = firstOperand(uses, strides, of);
@@ -102,6 +105,29 @@ std::optional<ProductOperand> firstOperand(const GraphUses& uses, const InputStr
     const auto& shape = uses.graph().value(call.a).type.shape;
     auto a = operandOf(uses, strides, call.a, reshaped(at, {call.m, call.k}, shape), call.m);
     return fits(a, call.type) ? a : std::nullopt;
+}
+
+std::optional<RowPadding> paddingOf(const GraphUses& uses, std::size_t product)
+{
+    const Graph& graph = uses.graph();
+    const auto call = productCall(graph, graph.nodes[product]);
+    const auto maker = call ? uses.producer(call->a) : std::nullopt;
+    if (!maker || graph.nodes[*maker].operation->name != "aten::constant_pad_nd")
+        return std::nullopt;
+    using Sides = std::vector<std::int64_t>;
+    const ValueId rows = graph.nodes[*maker].tensor("self");
+    const std::int64_t before = graph.value(rows).type.shape.front();
+    const bool isBelow = before > 0 && std::get<Sides>(*graph.nodes[*maker].find("pad")) ==
+                                           Sides{0, 0, 0, call->m - before};
+    const auto reader = uses.onlyConsumer(graph.nodes[product].outputs.front());
+    if (!isBelow || !reader || graph.nodes[*reader].operation->name != "aten::slice")
+        return std::nullopt;
+    const Node& slice = graph.nodes[*reader];
+    const Coordinates at{rowAt("r", before), placeAt("c", call->n)};
+    const auto source = throughView(graph, slice, slice.outputs.front(), at);
+    const bool isFirst = source && toText(*source) == toText(at) &&
+                         graph.value(slice.outputs.front()).type.shape == Sides{before, call->n};
+    return isFirst ? std::optional(RowPadding{rows, *maker, *reader}) : std::nullopt;
 }
 
 bool hasElements(const ProductCall& call)
@@ -154,8 +180,10 @@ int halvesOf(const MatrixProduct& product, const Graph& group)
     if (group.outputs.empty())
         return 0;
     const std::int64_t elements = group.value(group.outputs.front()).type.elementCount();
-    const std::int64_t halves = elements == 0 ? 0 : product.a.rows * product.b.rows / elements;
-    return halves == 1 || halves == 2 ? static_cast<int>(halves) : 0;
+    const std::int64_t sums = product.a.rows * product.b.rows;
+    const std::int64_t halves = elements == 0 ? 0 : sums / elements;
+    const bool isWhole = (halves == 1 || halves == 2) && halves * elements == sums;
+    return isWhole ? static_cast<int>(halves) : 0;
 }
 
 }  // namespace qs::core

@@ -52,6 +52,17 @@ struct ProductCall {
 [[nodiscard]] std::optional<ProductOperand>
 firstOperand(const GraphUses& uses, const InputStrides& strides, const ProductCall& call);
 
+// Rows that stand below the first operand for the sake of a library: what is made of them is cut
+// off. Kernels read the rows before.
+struct RowPadding {
+    ValueId rows = -1;      // without them
+    std::size_t node = 0;   // that adds them
+    std::size_t slice = 0;  // that cuts them off: the product has no other reader
+};
+[[nodiscard]] std::optional<RowPadding> paddingOf(const GraphUses& uses, std::size_t product);
+
+// Columns of a product that a thread finishes at once; those of a result are a multiple of it.
+inline constexpr std::int64_t kFinishedAtOnce = 8;
 // Rows of operands begin at a multiple of so many.
 inline constexpr std::int64_t kPitchBytes = 16;
 // Whether it has elements, and dense rows of it begin where kernels read them.
