@@ -179,9 +179,8 @@ struct CellSummary {
     // Of the texts that are read, in nats a token.
     std::optional<double> textLoss;
 
-    // Largest difference of a value of its outputs from those of the same cell without compiling;
-    // nothing for one that is not compiled.
-    std::optional<double> fromUncompiled;
+    // Nothing for one that is not compiled.
+    std::optional<FromUncompiled> fromUncompiled;
 
     // Allocated and reserved peak over those of the speed baseline, less 1; nothing for the
     // baseline itself and without counters.

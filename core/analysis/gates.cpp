@@ -59,7 +59,8 @@ GateReason whyMissing(const Metric& metric, const CellSummary& summary)
     if (metric.unit == MetricUnit::Bytes)
         return GateReason::NoMemory;
     if (!metric.comparesOutputs)
-        return metric.needsTraining ? GateReason::InputsNotCompared : GateReason::NotMeasured;
+        return metric.needsTraining && !metric.rare ? GateReason::InputsNotCompared
+                                                    : GateReason::NotMeasured;
     if (!metric.appliesTo(summary.cell->output))
         return GateReason::OtherOutput;
     if (!summary.quality)

@@ -203,7 +203,15 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"process_peak", {[](Summary s) { return asNumber(s.memory.processPeak); }}},
         {"memory_overhead", {[](Summary s) { return s.memoryOverhead; }}},
         {"reserved_overhead", {[](Summary s) { return s.reservedOverhead; }}},
-        {"uncompiled_difference", {[](Summary s) { return s.fromUncompiled; }}},
+        {"uncompiled_difference", {[](Summary s) -> std::optional<double> {
+             return s.fromUncompiled ? std::optional(s.fromUncompiled->difference) : std::nullopt;
+         }}},
+        {"uncompiled_token_agreement", {[](Summary s) {
+             return s.fromUncompiled ? s.fromUncompiled->equalTokens : std::nullopt;
+         }}},
+        {"uncompiled_token_agreement_with_prompt", {[](Summary s) {
+             return s.fromUncompiled ? s.fromUncompiled->equalTokensWithPrompt : std::nullopt;
+         }}},
         {"compile_cold", {[](Summary s) { return compileSeconds(s, CompileStart::Cold); }}},
         {"compile_warm", {[](Summary s) { return compileSeconds(s, CompileStart::Warm); }}},
         {"compile_start",

@@ -127,11 +127,18 @@ std::optional<double> QualityIndex::textLoss(const PlannedCell& cell,
     return meanOf(kLossFigure, kTextId, cell, environmentId);
 }
 
-std::optional<double> QualityIndex::fromUncompiled(const PlannedCell& cell,
-                                                   const std::string& environmentId) const
+std::optional<FromUncompiled> QualityIndex::fromUncompiled(const PlannedCell& cell,
+                                                           const std::string& environmentId) const
 {
     const Moments moments = momentsOver(kDifferenceFigure, kUncompiledId, cell, environmentId);
-    return moments.count() > 0 ? std::optional(moments.maximum()) : std::nullopt;
+    if (moments.count() == 0)
+        return std::nullopt;
+    const auto mean = [&](std::string_view figure) {
+        return meanOf(figure, kUncompiledId, cell, environmentId);
+    };
+    return FromUncompiled{.difference = moments.maximum(),
+                          .equalTokens = mean("token_agreement"),
+                          .equalTokensWithPrompt = mean("token_agreement_with_prompt")};
 }
 
 std::optional<double> QualityIndex::meanOf(std::string_view figure, std::string_view referenceId,

@@ -52,6 +52,17 @@ struct QualityFigures {
     bool operator==(const QualityFigures&) const = default;
 };
 
+// How far the outputs of a cell are from those of the same cell without compiling.
+struct FromUncompiled {
+    double difference = 0.0;  // the largest of a value
+    // Of texts that are written: share of the tokens that are the same, without the prompt and
+    // with it.
+    std::optional<double> equalTokens = {};
+    std::optional<double> equalTokensWithPrompt = {};
+
+    bool operator==(const FromUncompiled&) const = default;
+};
+
 // The qualities of a run by cell, reference and environment; an output that was compared twice
 // counts as the second time.
 class QualityIndex final
@@ -70,10 +81,9 @@ public:
     // Of the texts that it reads, in nats a token; nothing for other cells.
     [[nodiscard]] std::optional<double> textLoss(const PlannedCell& cell,
                                                  const std::string& environmentId) const;
-    // Largest difference of a value of its outputs from those of the same cell without compiling;
-    // nothing for one that is not compiled.
-    [[nodiscard]] std::optional<double> fromUncompiled(const PlannedCell& cell,
-                                                       const std::string& environmentId) const;
+    // Nothing for one that is not compiled.
+    [[nodiscard]] std::optional<FromUncompiled>
+    fromUncompiled(const PlannedCell& cell, const std::string& environmentId) const;
     // Whether the cell was compared with the reference in any environment.
     [[nodiscard]] bool comparedAnywhere(const std::string& cellId,
                                         const std::string& referenceId) const;

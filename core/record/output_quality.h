@@ -22,8 +22,8 @@ inline constexpr const char* kRightFigure = "right";
 inline constexpr const char* kTextId = "text";
 inline constexpr const char* kLossFigure = "loss";
 
-// What stands for the same cell without compiling; its one figure is the largest difference of a
-// value of the output.
+// What stands for the same cell without compiling; its figures are the largest difference of a
+// value of the output and, of texts, the metrics of tokens.
 inline constexpr const char* kUncompiledId = "uncompiled";
 inline constexpr const char* kDifferenceFigure = "difference";
 

@@ -60,6 +60,8 @@ Result<std::vector<OutputQuality>> outputDifferences(const StoredTexts& texts,
         quality.sample = i;
         quality.identical = output == original;
         quality.set(kDifferenceFigure, largest);
+        if (both.agreement)
+            texts.tell(*both.agreement, place, i, quality);
         qualities.push_back(std::move(quality));
     }
     return qualities;

@@ -36,7 +36,7 @@ private:
 };
 
 // Of each sample the largest difference of a value between the outputs that lie in two folders; of
-// texts as far as both wrote the same.
+// texts as far as both wrote the same, and how many of their tokens are equal.
 [[nodiscard]] Result<std::vector<OutputQuality>>
 outputDifferences(const StoredTexts& texts, const std::string& place, const std::string& other,
                   int samples, const std::stop_token& stop);

@@ -61,6 +61,23 @@ std::vector<Metric> builtInQualityMetrics()
          .better = Better::Lower,
          .digits = 3,
          .rare = true},
+        {.name = "uncompiled_token_agreement",
+         .column = "equal_tokens_from_uncompiled",
+         .title = "Equal tokens, uncompiled",
+         .about = "Share of the tokens after the prompt that are those of the same cell without "
+                  "compiling, as the precision is; of GPTQ those of its straight way. 1 is the "
+                  "same text.",
+         .needsTraining = true,
+         .rare = true,
+         .outputs = {OutputKind::Logits}},
+        {.name = "uncompiled_token_agreement_with_prompt",
+         .column = "equal_tokens_from_uncompiled_with_prompt",
+         .title = "Equal tokens, uncompiled, with the prompt",
+         .about = "The same with the tokens of the prompt, which are equal by construction: for "
+                  "comparison with benchmarks that count them.",
+         .needsTraining = true,
+         .rare = true,
+         .outputs = {OutputKind::Logits}},
         {.name = "reconstruction_ssim",
          .column = "reconstruction_ssim_mean",
          .title = "Reconstruction SSIM",

@@ -4,6 +4,7 @@
 #include "core/analysis/metric_values.h"
 #include "core/base/npy.h"
 #include "core/record/run_folder.h"
+#include "core/record/token_array.h"
 #include "core/run/output_comparison.h"
 #include "tests/support/test_folder.h"
 
@@ -25,6 +26,8 @@ struct StoredCell {
     std::string precision;
     std::string compile;
     std::vector<float> output;
+    // Of a trained model that writes: a prompt of two tokens, and these.
+    std::vector<float> tokens = {};
 };
 
 class UncompiledDifference : public testing::Test
@@ -36,6 +39,7 @@ protected:
         cell.id = stored.id;
         cell.referenceId = "reference";
         cell.output = OutputKind::Logits;
+        cell.trained = !stored.tokens.empty();
         cell.config.precision = {stored.precision};
         cell.config.compile = stored.compile;
         m_data.plan.cells.push_back(cell);
@@ -49,6 +53,15 @@ protected:
         const auto columns = static_cast<std::int64_t>(stored.output.size());
         ASSERT_TRUE(
             writeNpy(outputArray(m_run.path(), cell.id, 0), {{1, columns}, stored.output}).ok());
+        if (cell.trained) {
+            writeTokens(cell.id, TokenFile::Prompt, {5.0F, 6.0F});
+            writeTokens(cell.id, TokenFile::Generated, stored.tokens);
+        }
+    }
+    void writeTokens(const std::string& id, TokenFile file, const std::vector<float>& tokens)
+    {
+        const auto count = static_cast<std::int64_t>(tokens.size());
+        ASSERT_TRUE(writeNpy(tokenArray(m_run.path(), id, file, 0), {{count}, tokens}).ok());
     }
     // Compares cells in this order.
     void compare(const std::vector<std::string>& ids)
@@ -64,8 +77,12 @@ protected:
     }
     [[nodiscard]] std::optional<double> differenceOf(const std::string& id) const
     {
+        return valueOfCell("uncompiled_difference", id);
+    }
+    [[nodiscard]] std::optional<double> valueOfCell(const char* metric, const std::string& id) const
+    {
         const Analysis analysis = analyse(m_data, "bf16-eager");
-        return valueOf("uncompiled_difference", *analysis.find(id));
+        return valueOf(metric, *analysis.find(id));
     }
 
     TestFolder m_run;
@@ -113,6 +130,48 @@ TEST_F(UncompiledDifference, OfGptqIsThatFromItsStraightWay)
     EXPECT_EQ(differenceOf("graph"), 0.125) << "from what it is without the graph";
     for (const char* id : {"straight", "others", "rounded"})
         EXPECT_FALSE(differenceOf(id)) << id;
+}
+
+// A text may be near the reference and not be that of the straight way, and the other way round.
+TEST_F(UncompiledDifference, EqualTokensOfGptqAreThoseOfItsStraightWay)
+{
+    add({"reference", "bf16", "none", {4.0F, 8.0F}, {1.0F, 1.0F, 1.0F, 1.0F}});
+    add({"straight", "gptq-int4-128:by=straight", "none", {1.0F, 2.0F}, {1.0F, 2.0F, 3.0F, 4.0F}});
+    add({"improved", "gptq-int4-128", "none", {1.0F, 2.0F}, {1.0F, 2.0F, 3.0F, 4.0F}});
+    add({"compiled", "gptq-int4-128:by=compiled", "none", {1.0F, 2.0F}, {1.0F, 1.0F, 3.0F, 1.0F}});
+    compare({"reference", "straight", "improved", "compiled"});
+    EXPECT_EQ(valueOfCell("uncompiled_token_agreement", "improved"), 1.0);
+    EXPECT_EQ(valueOfCell("uncompiled_token_agreement", "compiled"), 0.5);
+    EXPECT_EQ(valueOfCell("uncompiled_token_agreement_with_prompt", "improved"), 1.0);
+    EXPECT_DOUBLE_EQ(*valueOfCell("uncompiled_token_agreement_with_prompt", "compiled"), 4.0 / 6.0);
+    EXPECT_EQ(valueOfCell("token_agreement_mean", "improved"), 0.25) << "of bf16";
+    for (const char* id : {"reference", "straight"})
+        EXPECT_FALSE(valueOfCell("uncompiled_token_agreement", id)) << id;
+
+    const auto results =
+        evaluateGates(m_data, analyse(m_data, "bf16-eager"),
+                      {gateFromText("uncompiled_token_agreement >= 1").value(),
+                       gateFromText("uncompiled_token_agreement_with_prompt >= 1").value()});
+    for (const std::size_t gate : {0U, 1U}) {
+        EXPECT_EQ(results[1].at(gate).reason, GateReason::NotMeasured);
+        EXPECT_EQ(results[2].at(gate).verdict, GateVerdict::Pass);
+        EXPECT_EQ(results[3].at(gate).verdict, GateVerdict::Fail);
+    }
+}
+
+// Equal tokens of weights that nobody trained say nothing.
+TEST_F(UncompiledDifference, TellsNoTokensOfUntrainedWeights)
+{
+    add({"straight", "gptq-int4-128:by=straight", "none", {1.0F, 2.0F}, {1.0F, 2.0F}});
+    add({"improved", "gptq-int4-128", "none", {1.0F, 2.0F}, {1.0F, 2.0F}});
+    for (PlannedCell& cell : m_data.plan.cells)
+        cell.trained = false;
+    compare({"straight", "improved"});
+    EXPECT_EQ(differenceOf("improved"), 0.0);
+    EXPECT_FALSE(valueOfCell("uncompiled_token_agreement", "improved"));
+    const auto results = evaluateGates(m_data, analyse(m_data, "bf16-eager"),
+                                       {gateFromText("uncompiled_token_agreement >= 1").value()});
+    EXPECT_EQ(results[1].at(0).reason, GateReason::Untrained);
 }
 
 TEST_F(UncompiledDifference, IsThatOfTheReferenceWhereItIsTheSame)

@@ -144,7 +144,7 @@ void addNumerics(ProfileRecord& record, const SurgicalPair& pair)
         record.set("allclose", pair.agreement->close, outputs);
         record.number("max_diff", pair.agreement->largestDifference, outputs);
     } else if (pair.surgical->fromUncompiled) {
-        addRecorded(record, *pair.surgical->fromUncompiled);
+        addRecorded(record, pair.surgical->fromUncompiled->difference);
     } else {
         const std::string why = whyNoNumerics(pair);
         record.missing("allclose", why);
