@@ -28,11 +28,13 @@
 
 #include <ATen/Context.h>
 #include <c10/core/InferenceMode.h>
+#include <c10/util/Exception.h>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <optional>
 
 namespace qs::engine {
@@ -67,6 +69,7 @@ public:
             return writeWeights(request, observer, result);
         QS_TRY(const SampleSet pictures,
                SampleSet::quality(request, *m_cell.model->family, m_cell.program));
+        m_largestIds = pictures.largestIds();
         QS_TRY(m_packages, providePackages(m_cell, request, *m_compiler, observer, result));
         QS_TRY(m_cell.rounders, provideRounders(m_cell, *m_backend, *m_compiler, observer, result));
         const bool quantizes = core::isQuantizing(request.config);
@@ -99,6 +102,21 @@ public:
         m_pipeline.reset();
         m_backend->releaseCache();
         return reportLayers(request, pictures, observer, result);
+    }
+
+    // A table whose rows the graph does not tell of an input has fewer of them than it asks for.
+    Error beyondTable(const std::string& message) const
+    {
+        std::string inputs;
+        for (const auto& [name, id] : m_largestIds)
+            inputs += (inputs.empty() ? "input " : ", input ") + name + " has numbers up to " +
+                      std::to_string(id);
+        if (inputs.empty())
+            return {ErrorCode::Internal, message};
+        return {ErrorCode::InvalidArgument,
+                message + ": a table of the model has no such row; " + inputs +
+                    ". Feed what the model has: ids of its own tokenizer, or INPUT=uniform:range=" +
+                    "0..HIGHEST"};
     }
 
     // What failed without a type may have failed because the device is lost.
@@ -312,7 +330,8 @@ private:
 
     std::unique_ptr<Backend> m_backend;
     std::string m_deviceId;
-    core::SelfTest m_selfTest;  // of the backend
+    std::map<std::string, std::int64_t> m_largestIds;  // of inputs of whole numbers
+    core::SelfTest m_selfTest;                         // of the backend
     LoweredCell m_cell;
     std::optional<PackageCompiler> m_compiler;
     std::vector<StagePackages> m_packages;  // per stage
@@ -331,7 +350,13 @@ CellRunner::~CellRunner() = default;
 Result<CellResult> CellRunner::run(const CellRequest& request, CellObserver& observer)
 {
     CellResult result;
-    const Status status = catching([&] { return m_impl->run(request, observer, result); });
+    const Status status = catching([&]() -> Status {
+        try {
+            return m_impl->run(request, observer, result);
+        } catch (const c10::IndexError& error) {
+            return m_impl->beyondTable(error.what_without_backtrace());
+        }
+    });
     if (status.ok())
         return result;
     Error error = m_impl->typed(status.error());

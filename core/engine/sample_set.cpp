@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace qs::engine {
@@ -68,6 +69,17 @@ Result<SampleSet> SampleSet::calibration(const CellRequest& request,
                           [&](const std::string& input) { return request.calibrationFeed(input); },
                           core::calibrationSeed(0), core::kGeneratedSamples, images));
     return set;
+}
+
+std::map<std::string, std::int64_t> SampleSet::largestIds() const
+{
+    std::map<std::string, std::int64_t> largest;
+    for (const auto& [name, tensor] : m_fed.tensors) {
+        const auto* ids = std::get_if<std::vector<std::int64_t>>(&tensor.values);
+        if (ids != nullptr && !ids->empty())
+            largest.emplace(name, *std::max_element(ids->begin(), ids->end()));
+    }
+    return largest;
 }
 
 Result<core::HostTensors> SampleSet::prepared(const core::ModelFamily& family, std::int64_t first,

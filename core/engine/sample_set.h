@@ -8,6 +8,8 @@
 #include "core/model/model.h"
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,6 +39,8 @@ public:
     {
         return (count() + batch - 1) / batch;
     }
+    // By input, of those that hold whole numbers.
+    [[nodiscard]] std::map<std::string, std::int64_t> largestIds() const;
     // Samples first … first + count - 1, fewer at the end, as the model takes them. The pipeline
     // repeats them to fill a batch, so that every batch holds real images.
     [[nodiscard]] core::Result<core::HostTensors>

@@ -86,6 +86,12 @@ std::string namesOf(const std::vector<Spec>& specs)
     return names;
 }
 
+std::string rangeText(const InputSpec& spec)
+{
+    return std::to_string(static_cast<std::int64_t>(spec.lowest)) + " to " +
+           std::to_string(static_cast<std::int64_t>(spec.highest));
+}
+
 // The size that says how long the rows of that input are.
 Result<std::string> lengthSize(const ModelFamily& family, const std::string& input,
                                const ModelPorts& ports)
@@ -138,6 +144,9 @@ Status feedInput(const ModelFamily& family, const std::string& input, const Inpu
         if (spec->whole && random->distribution != Distribution::Uniform)
             return Error{ErrorCode::InvalidArgument,
                          "input " + input + " takes whole numbers: only uniform fits"};
+        if (spec->indices && (random->lowest < spec->lowest || random->highest > spec->highest))
+            return Error{ErrorCode::InvalidArgument,
+                         "input " + input + " takes the ids from " + rangeText(*spec)};
         spec->distribution = random->distribution;
         spec->lowest = random->lowest;
         spec->highest = random->highest;

@@ -27,12 +27,13 @@ constexpr std::int64_t kSide = 4;
 class Net final : public ModelFamily
 {
 public:
-    explicit Net(std::vector<std::int64_t> image) : m_image(std::move(image))
+    explicit Net(std::vector<std::int64_t> image, bool table = false) : m_image(std::move(image))
     {
         m_stages = {{"net", {}}};
         m_workload.inputs = {{.name = "x"},
                              {.name = "ids", .whole = true, .lowest = 0.0, .highest = 1.0},
                              {.name = "noise"}};
+        m_workload.inputs[1].indices = table;
         m_workload.outputs = {{"same"}, {"scores"}};
         m_workload.judged = "same";
     }
@@ -170,6 +171,19 @@ TEST(FedModel, WhatDoesNotFitIsRefused)
     EXPECT_THAT(problem("x=images", {}, {3, 4, 8}), HasSubstr("not square"));
     EXPECT_THAT(problem("x=images", "scores:image"), HasSubstr("no image"));
     EXPECT_THAT(problem({}, "missing"), HasSubstr("it has same, scores"));
+}
+
+TEST(FedModel, NoIdsAreGeneratedThatTheTableDoesNotHave)
+{
+    const auto fed = [](const char* text, bool table) {
+        Model model = modelOf();
+        model.family = std::make_shared<Net>(std::vector<std::int64_t>{3, kSide, kSide}, table);
+        return feedModel(model, feedingOf(text));
+    };
+    EXPECT_TRUE(fed("ids=uniform:range=0..1", true).ok());
+    EXPECT_TRUE(fed("ids=uniform:range=-1..500", false).ok()) << "positions and flags";
+    for (const char* beyond : {"ids=uniform:range=0..2", "ids=uniform:range=-1..1"})
+        EXPECT_THAT(fed(beyond, true).error().message, HasSubstr("input ids takes the ids from 0"));
 }
 
 TEST(FedModel, TheJudgedOutputIsAChoice)

@@ -157,8 +157,39 @@ def check_random(cli, folder):
         assert "numeric deviation" in summary.lower(), summary[:2000]
 
 
+class Lookup(nn.Module):
+    """Token ids, as they are or not, and a table of 40 rows."""
+
+    def __init__(self, prepare):
+        super().__init__()
+        self.words = nn.Embedding(40, 16)
+        self.head = nn.Linear(16, 40)
+        self.prepare = prepare
+
+    def forward(self, ids):
+        return self.head(self.words(self.prepare(ids)))
+
+
+def check_tables(cli, folder):
+    """Ids that no row belongs to are told of by the input, also where only the run finds out."""
+    numpy.save(folder / "ids.npy", numpy.full((2, 5), 150))
+    ways = {"moved": lambda ids: ids.unsqueeze(1).squeeze(1).flatten(1),
+            "masked": lambda ids: ids.masked_fill(ids == -100, 0)}
+    for way, prepare in ways.items():
+        defaults = save(folder, Lookup(prepare), (torch.randint(0, 40, (2, 5)),), ({0: BATCH},))
+        preset = folder / f"{way}.json"
+        preset.write_text(json.dumps({"schema_version": 1, "name": way, "rounds": 1, "noise_floor": False,
+                                      "defaults": {**defaults, "device": "cpu", "precision": "fp32"}}))
+        run = subprocess.run([cli, "run", preset, "--out", folder / way, "--input", f"ids=file:{folder}/ids.npy"],
+                             capture_output=True, text=True, check=False)
+        said = run.stdout + run.stderr
+        assert run.returncode != 0 and "input ids" in said and "150" in said, said
+        assert ("0 to 39" in said) == (way == "moved"), said
+        assert (folder / way).exists() == (way == "masked"), "what is known is said before a run"
+
+
 def main(cli):
-    for check in (check_images, check_classes, check_tensors, check_random):
+    for check in (check_images, check_classes, check_tensors, check_random, check_tables):
         with tempfile.TemporaryDirectory() as folder:
             check(cli, pathlib.Path(folder))
         print(check.__name__)

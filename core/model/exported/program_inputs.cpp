@@ -131,6 +131,21 @@ Status nameSymbols(const ExportedProgram& program, const std::vector<UserInput>&
     return {};
 }
 
+// Of the operations that give the values of a tensor as they are, perhaps fewer of them.
+bool onlyMoves(std::string_view target)
+{
+    constexpr std::array kMoves{"view",     "reshape",   "slice",      "select",  "unsqueeze",
+                                "squeeze",  "flatten",   "transpose",  "permute", "expand",
+                                "to",       "clone",     "contiguous", "alias",   "detach",
+                                "_to_copy", "unflatten", "t"};
+    constexpr std::string_view kNamespace = "torch.ops.aten.";
+    if (!target.starts_with(kNamespace))
+        return false;
+    target.remove_prefix(kNamespace.size());
+    const std::string_view name = target.substr(0, target.find('.'));
+    return std::find(kMoves.begin(), kMoves.end(), name) != kMoves.end();
+}
+
 // Names of tensors that hold an input's values and nothing else.
 std::set<std::string> copiesOf(const std::string& input, const ProgramGraph& graph)
 {
@@ -144,14 +159,7 @@ std::set<std::string> copiesOf(const std::string& input, const ProgramGraph& gra
                                           [](const NamedProgramArgument& each) {
                                               return std::holds_alternative<TensorName>(each.value);
                                           });
-        const bool moves = node.target.starts_with("torch.ops.aten.view.") ||
-                           node.target.starts_with("torch.ops.aten.reshape.") ||
-                           node.target.starts_with("torch.ops.aten.slice.") ||
-                           node.target.starts_with("torch.ops.aten.select.") ||
-                           node.target.starts_with("torch.ops.aten.unsqueeze.") ||
-                           node.target.starts_with("torch.ops.aten.to.") ||
-                           node.target.starts_with("torch.ops.aten.clone.");
-        if (moves && others == 1)
+        if (others == 1 && onlyMoves(node.target))
             copies.insert(node.outputs.begin(), node.outputs.end());
     }
     return copies;
