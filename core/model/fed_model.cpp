@@ -213,15 +213,15 @@ Status feedModel(Model& model, const ModelFeeding& feeding)
                      "the model takes images in a way of its own; nothing can be declared of it"};
     QS_TRY(const ModelPorts ports, portsOf(family, workload.smallestShape()));
     std::optional<ImagePort> images;
-    bool real = workload.takesImages();
     for (const auto& [input, feed] : feeding.inputs) {
         QS_RETURN_IF_ERROR(feedInput(family, input, feed, ports, workload, images));
-        real = real || !std::holds_alternative<RandomFeed>(feed);
+        model.fedFromFiles = model.fedFromFiles || !feedPaths(feed).empty();
     }
     if (images)
         takeImages(*images, workload);
     QS_RETURN_IF_ERROR(judge(feeding, ports, images, workload));
-    model.meaningful = real && feeding.trained.value_or(model.outputsMeanSomething());
+    if (feeding.trained)
+        model.declaredTrained = feeding.trained;
     model.family = std::make_shared<FedFamily>(model.family, std::move(workload), images);
     return {};
 }

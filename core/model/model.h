@@ -152,16 +152,22 @@ struct Model {
     bool untrained = false;  // the files hold what a generator made
     // Equal ids mean equal outputs: SHA-256 of the weight files, or a text with variant and seed.
     std::string contentId;
-    // Whether its outputs can be judged, where that is not told by the origin of the weights.
-    std::optional<bool> meaningful = std::nullopt;
+    // Whether the weights are trained, where their origin does not tell it.
+    std::optional<bool> declaredTrained = std::nullopt;
+    bool fedFromFiles = false;  // an input at least is fed with what no generator made
 
     // Weights come from files and not from a generator.
     [[nodiscard]] bool trained() const
     {
         return std::holds_alternative<StoredWeights>(weights) && !untrained;
     }
-    // Otherwise outputs mean nothing, and only numeric deviation may be shown.
-    [[nodiscard]] bool outputsMeanSomething() const { return meaningful.value_or(trained()); }
+    // Trained weights answer something real. Otherwise outputs mean nothing, and only numeric
+    // deviation may be shown.
+    [[nodiscard]] bool outputsMeanSomething() const
+    {
+        return declaredTrained.value_or(trained()) &&
+               (fedFromFiles || family->workload().takesImages());
+    }
     // Weights that stages share count once.
     [[nodiscard]] std::int64_t parameterCount() const;
     [[nodiscard]] std::int64_t parameterCount(std::size_t stage) const;

@@ -65,7 +65,7 @@ Model modelOf(std::vector<std::int64_t> image = {3, kSide, kSide})
     Model model;
     model.family = std::make_shared<Net>(std::move(image));
     model.weights = StoredWeights{};
-    model.meaningful = false;
+    model.declaredTrained = false;
     return model;
 }
 
@@ -151,6 +151,28 @@ TEST(FedModel, OutputsMeanSomethingWhenWeightsAreTrainedAndInputsReal)
     EXPECT_FALSE(means("x=images", false));
     EXPECT_FALSE(means("x=images", std::nullopt)) << "nobody said that they are trained";
     EXPECT_FALSE(means("x=normal", true)) << "noise";
+}
+
+// As a checkpoint, whose origin says that it is trained.
+TEST(FedModel, WhatIsTrainedIsJudgedOnWhatIsRealAlone)
+{
+    const auto means = [](const ModelFeeding& feeding) {
+        Model model = modelOf();
+        model.declaredTrained = std::nullopt;
+        EXPECT_TRUE(feedModel(model, feeding).ok());
+        return model.outputsMeanSomething();
+    };
+    EXPECT_FALSE(means({})) << "all of it is generated";
+    ModelFeeding labelled;
+    labelled.labels = "labels.txt";
+    EXPECT_FALSE(means(labelled)) << "labels of noise";
+    for (const char* real : {"x=images", "ids=file:ids.npy"}) {
+        EXPECT_TRUE(means(feedingOf(real, std::nullopt))) << real;
+        EXPECT_FALSE(means(feedingOf(real, false))) << real;
+    }
+    ModelFeeding both = feedingOf("ids=file:ids.npy", std::nullopt);
+    ASSERT_TRUE(addInputFeed(both, "noise=normal").ok());
+    EXPECT_TRUE(means(both));
 }
 
 TEST(FedModel, WhatDoesNotFitIsRefused)

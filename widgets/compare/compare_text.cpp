@@ -195,7 +195,7 @@ QString untrainedNote(const core::PlannedCell& cell)
         return {};
     return cell.output == core::OutputKind::Image
                ? CompareTexts::tr("random weights: numeric deviation only, no image quality")
-               : CompareTexts::tr("random weights: numeric deviation only, no quality");
+               : CompareTexts::tr("random weights or inputs: numeric deviation only, no quality");
 }
 
 QStringList metricsLines(const Comparison& comparison)

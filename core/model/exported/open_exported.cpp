@@ -139,7 +139,7 @@ Status readPart(const std::filesystem::path& path, ExportedPart& headers)
     Model& model = headers.opened.model;
     model.displayName = path.stem().string();
     model.reference = path.string();
-    model.meaningful = false;  // until somebody says so
+    model.declaredTrained = false;  // until somebody says so
     ProgramParts parts;
     parts.exportType = exportTypeOf(archive);
     StoredWeights stored;

@@ -43,7 +43,7 @@ Status joinHeaders(const std::vector<std::filesystem::path>& paths, OpenedModel&
     }
     QS_TRY(joined.model.family, joinFamilies(std::move(parts)));
     joined.model.weights = std::move(all);
-    joined.model.meaningful = false;  // until somebody says so
+    joined.model.declaredTrained = false;  // until somebody says so
     joined.model.variant = "exported";
     ShapePoint smallest = joined.model.family->workload().smallestShape();
     smallest.batch = std::max(smallest.batch, joined.model.family->workload().batches.lowest);

@@ -73,7 +73,7 @@ Status readPackageModel(const std::filesystem::path& path, OpenedPackage& packag
     Model& model = package.opened.model;
     model.displayName = path.stem().string();
     model.reference = path.string();
-    model.meaningful = false;  // until somebody says so
+    model.declaredTrained = false;  // until somebody says so
     QS_TRY(const PackageArchive archive, readPackage(path));
     package.fileBytes = archive.fileBytes;
     LoadReport& report = package.opened.report;
