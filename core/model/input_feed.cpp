@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <utility>
 
 namespace qs::core {
@@ -156,32 +157,58 @@ Result<InputFeed> readFile(std::string_view text)
     return InputFeed(feed);
 }
 
-// Paths may have colons in them: options are looked for from behind.
+Status readTextOption(std::string_view name, std::string_view value, TextFeed& feed)
+{
+    if (name == "tokenizer") {
+        feed.tokenizer = value;
+    } else if (name == "pad") {
+        std::int64_t id = 0;
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), id);
+        if (error != std::errc() || end != value.data() + value.size() || id < 0)
+            return invalid("pad=ID takes a token id");
+        feed.pad = id;
+    } else if (name == "cut" && value == "pieces") {
+        feed.pieces = true;
+    } else if (name == "length" && value == "own") {
+        feed.ownLengths = true;
+    } else {
+        return invalid(fmt::format("texts have no option \"{}={}\"; tokenizer=PATH, pad=ID, "
+                                   "cut=pieces and length=own are known",
+                                   excerpt(std::string(name)), excerpt(std::string(value))));
+    }
+    return {};
+}
+
+// Paths may have colons in them: an option begins at one that has a word and "=" behind it.
+std::vector<std::pair<std::string, std::string>> textOptions(std::string_view text,
+                                                             std::string& path)
+{
+    std::vector<std::pair<std::string, std::string>> options;
+    std::vector<std::string> parts = splitAt(text, ':');
+    path = parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const auto equals = parts[i].find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+        if (equals != std::string::npos && parts[i][equals] == '=')
+            options.emplace_back(parts[i].substr(0, equals), parts[i].substr(equals + 1));
+        else
+            (options.empty() ? path : options.back().second) += ":" + parts[i];
+    }
+    return options;
+}
+
 Result<InputFeed> readText(std::string_view text)
 {
     TextFeed feed;
-    if (text.ends_with(kPieces)) {
-        feed.pieces = true;
-        text.remove_suffix(kPieces.size());
-    } else if (text.ends_with(kOwnLengths)) {
-        feed.ownLengths = true;
-        text.remove_suffix(kOwnLengths.size());
-    }
-    if (const auto at = text.rfind(kPad); at != std::string_view::npos) {
-        const std::string_view number = text.substr(at + kPad.size());
-        std::int64_t id = 0;
-        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), id);
-        if (error != std::errc() || end != number.data() + number.size() || id < 0)
-            return invalid("pad=ID takes a token id");
-        feed.pad = id;
-        text = text.substr(0, at);
+    std::set<std::string> known;
+    for (const auto& [name, value] : textOptions(text, feed.path)) {
+        if (!known.insert(name).second)
+            return invalid("the option \"" + excerpt(name) + "\" stands twice");
+        QS_RETURN_IF_ERROR(readTextOption(name, value, feed));
     }
     if ((feed.pieces || feed.ownLengths) && feed.pad)
         return invalid("cut=pieces and length=own fill nothing up: leave pad out");
-    const auto at = text.rfind(kTokenizer);
-    feed.path = text.substr(0, at);
-    if (at != std::string_view::npos)
-        feed.tokenizer = text.substr(at + kTokenizer.size());
+    if (feed.pieces && feed.ownLengths)
+        return invalid("pieces have no length of their own: leave length=own out");
     if (feed.path.empty() || feed.tokenizer.empty())
         return invalid("expected text:PATH:tokenizer=PATH, the tokenizer.json that belongs to the "
                        "model, or text:PATH:tokenizer=bytes");

@@ -75,7 +75,7 @@ using InputFeed = std::variant<ImageFeed, RandomFeed, FileFeed, TextFeed>;
 // "uniform:range=0..511", "normal:mean=0:std=1", "file:inputs.npy", "file:all.safetensors#x",
 // "text:prompts.txt:tokenizer=tokenizer.json:pad=0", "text:book.txt:tokenizer=bytes:cut=pieces",
 // "text:prompts.txt:tokenizer=tokenizer.json:length=own".
-// What is not said is as above.
+// What is not said is as above. Options stand in any order.
 [[nodiscard]] Result<InputFeed> parseInputFeed(std::string_view text);
 // The shortest text that means it.
 [[nodiscard]] std::string inputFeedText(const InputFeed& feed);

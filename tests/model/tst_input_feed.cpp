@@ -44,6 +44,43 @@ TEST(InputFeed, EqualFeedsHaveEqualTexts)
               "images");
 }
 
+TEST(InputFeed, OptionsOfTextsStandInAnyOrder)
+{
+    const InputFeed padded = parseInputFeed("text:a.txt:tokenizer=t.json:pad=7").value();
+    EXPECT_EQ(parseInputFeed("text:a.txt:pad=7:tokenizer=t.json").value(), padded);
+    const InputFeed own = parseInputFeed("text:a.txt:tokenizer=t.json:length=own").value();
+    EXPECT_EQ(parseInputFeed("text:a.txt:length=own:tokenizer=t.json").value(), own);
+    const InputFeed cut = parseInputFeed("text:a.txt:tokenizer=bytes:cut=pieces").value();
+    EXPECT_EQ(parseInputFeed("text:a.txt:cut=pieces:tokenizer=bytes").value(), cut);
+    // A colon of a path is a part of it, and so is a "=" in its first part.
+    const auto odd =
+        std::get<TextFeed>(parseInputFeed("text:a=b:c/d.txt:pad=0:tokenizer=e:f-g=1").value());
+    EXPECT_EQ(odd.path, "a=b:c/d.txt");
+    EXPECT_EQ(odd.pad, 0);
+    EXPECT_EQ(odd.tokenizer, "e:f-g=1");
+}
+
+TEST(InputFeed, OptionsThatTextsDoNotHaveAreNamed)
+{
+    const auto problem = [](const std::string& options) {
+        return parseInputFeed("text:a.txt" + options).error().message;
+    };
+    for (const char* order : {":length=own:pad=0:tokenizer=t", ":tokenizer=t:length=own:pad=0",
+                              ":pad=0:tokenizer=t:length=own"})
+        EXPECT_THAT(problem(order), HasSubstr("leave pad out")) << order;
+    EXPECT_THAT(problem(":tokenizer=t:lenght=own"), HasSubstr("\"lenght=own\""));
+    EXPECT_THAT(problem(":lenght=own:tokenizer=t"), HasSubstr("\"lenght=own\""));
+    EXPECT_THAT(problem(":tokenizer=t:length=long"), HasSubstr("\"length=long\""));
+    EXPECT_THAT(problem(":cut=pieces:pad:tokenizer=t"), HasSubstr("\"cut=pieces:pad\""));
+    EXPECT_THAT(problem(":tokenizer=t:=own"), HasSubstr("\"=own\""));
+    EXPECT_THAT(problem(":tokenizer=t:tokenizer=u"), HasSubstr("\"tokenizer\" stands twice"));
+    EXPECT_THAT(problem(":pad=1:tokenizer=t:pad=1"), HasSubstr("\"pad\" stands twice"));
+    EXPECT_THAT(problem(":tokenizer=t:cut=pieces:length=own"), HasSubstr("length=own"));
+    for (const char* none : {":tokenizer=t:pad=", ":tokenizer=t:pad=1:", ":tokenizer=t:pad=1::"})
+        EXPECT_THAT(problem(none), HasSubstr("pad=ID")) << none;
+    EXPECT_THAT(problem(":tokenizer=:pad=1"), HasSubstr("tokenizer=PATH"));
+}
+
 class BadFeed : public ::testing::TestWithParam<const char*>
 {
 };
