@@ -112,6 +112,8 @@ QString candidacyText(Candidacy candidacy)
         return AnswerReasonText::tr("Samples of another kind: rates do not compare");
     case Candidacy::OtherBatch:
         return AnswerReasonText::tr("Batch size is not 1");
+    case Candidacy::OtherMemory:
+        return AnswerReasonText::tr("Memory of the computer, not of a GPU: peaks do not compare");
     case Candidacy::NoFigure:
         return AnswerReasonText::tr("The quantity asked for was not recorded");
     case Candidacy::NotCompared:
@@ -142,6 +144,7 @@ QString candidateReason(const AnswerCandidate& candidate, const CellSummary& sum
     case Candidacy::OtherEnvironment:
     case Candidacy::OtherSample:
     case Candidacy::OtherBatch:
+    case Candidacy::OtherMemory:
     case Candidacy::NoFigure:
     case Candidacy::NotCompared:
     case Candidacy::FloorUnknown:

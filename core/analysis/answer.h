@@ -66,6 +66,7 @@ enum class Candidacy {
                        // side
     OtherSample,       // its samples are others: of another size, say
     OtherBatch,        // the objective asks for batch 1
+    OtherMemory,       // of the computer, where others were measured in that of a GPU
     NoFigure,          // the objective's number was not recorded
     NotCompared,       // no outputs to judge, of this configuration at any batch
     NotComparedHere,   // not at this batch; at another one, which says nothing about this one

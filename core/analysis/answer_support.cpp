@@ -66,6 +66,7 @@ bool waits(const AnswerCandidate& candidate, const Analysis& analysis)
     case Candidacy::OtherEnvironment:
     case Candidacy::OtherSample:
     case Candidacy::OtherBatch:
+    case Candidacy::OtherMemory:
     case Candidacy::NoFigure:
     case Candidacy::BeyondLimit:
         return false;

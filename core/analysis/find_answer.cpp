@@ -57,6 +57,19 @@ void chooseSample(RunAnswer& answer, const Analysis& analysis, const AnswerQuest
         answer.sample = question.sample;
 }
 
+// What a process takes of the computer is no figure beside what another takes of a GPU.
+bool isOfOtherMemory(const CellSummary& summary, bool onGpu)
+{
+    return onGpu && summary.cell != nullptr && summary.cell->config.device == "cpu";
+}
+
+bool anyOnGpu(const Analysis& analysis)
+{
+    return std::any_of(analysis.cells.begin(), analysis.cells.end(), [](const auto& cell) {
+        return cell.measured && cell.cell != nullptr && cell.cell->config.device != "cpu";
+    });
+}
+
 class Judge final
 {
 public:
@@ -65,6 +78,7 @@ public:
           m_labels(analysis.labels),
           m_sample(std::move(sample)),
           m_environment(analysis.mainEnvironment()),
+          m_onGpu(anyOnGpu(analysis)),
           m_allocated(allocatedPeakKnown(analysis))
     {
         // Most runs compare every cell, and ten thousand families take their time.
@@ -117,6 +131,8 @@ private:
             return Candidacy::OtherSample;
         if (m_question.objective == AnswerObjective::Latency && summary.cell->config.batch != 1)
             return Candidacy::OtherBatch;
+        if (m_question.objective == AnswerObjective::Memory && isOfOtherMemory(summary, m_onGpu))
+            return Candidacy::OtherMemory;
         return value(summary) ? quality(summary) : Candidacy::NoFigure;
     }
 
@@ -210,6 +226,7 @@ private:
     const CellLabels& m_labels;
     std::string m_sample;
     std::string m_environment;
+    bool m_onGpu;  // some cell was measured there
     bool m_allocated;
     // Batches by family; only where some cell was not compared.
     std::map<std::string, std::set<std::int64_t>> m_compared;
@@ -359,8 +376,10 @@ bool isToldAsTime(AnswerObjective objective, const CellSummary& cell)
 
 bool allocatedPeakKnown(const Analysis& analysis)
 {
-    return std::all_of(analysis.cells.begin(), analysis.cells.end(), [](const auto& cell) {
-        return !cell.measured || cell.memory.allocatedPeak.has_value();
+    const bool onGpu = anyOnGpu(analysis);
+    return std::all_of(analysis.cells.begin(), analysis.cells.end(), [&](const auto& cell) {
+        return !cell.measured || isOfOtherMemory(cell, onGpu) ||
+               cell.memory.allocatedPeak.has_value();
     });
 }
 

@@ -27,7 +27,8 @@ struct SampleKind {
 // rate says little.
 [[nodiscard]] bool isToldAsTime(AnswerObjective objective, const CellSummary& cell);
 
-// The peak that all measured cells have: of the allocator, or else of the process. In bytes.
+// The peak that all measured cells have, those of a processor apart where there are others: of the
+// allocator, or else of the process. In bytes.
 [[nodiscard]] bool allocatedPeakKnown(const Analysis& analysis);
 
 }  // namespace qs::core

@@ -147,6 +147,26 @@ TEST(Answer, MemoryIsTheSmallestPeakThatAllHave)
     EXPECT_FALSE(answer.candidates[2].tied);
 }
 
+TEST(Answer, MemoryOfAComputerIsNotThatOfAGpu)
+{
+    RunData data = twoFamilies();
+    const AnswerQuestion question{.objective = AnswerObjective::Memory};
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.device = cell.id == "int8-1" ? "cpu" : "cuda:0";
+    for (Measurement& row : data.measurements) {
+        const bool onCpu = row.cellId == "int8-1";
+        row.result.memory.processPeak = onCpu ? 10 : 1000;
+        if (!onCpu)
+            row.result.memory.allocatedPeak = row.cellId == "int8-4" ? 500 : 700;
+    }
+    EXPECT_EQ(bestOf(ask(data, question)), "int8-4") << "of the allocator";
+    EXPECT_EQ(candidacyOf(ask(data, question), "int8-1"), Candidacy::OtherMemory);
+    EXPECT_EQ(candidacyOf(ask(data), "int8-1"), Candidacy::Eligible) << "time is time";
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.device = "cpu";
+    EXPECT_EQ(bestOf(ask(data, question)), "int8-1") << "all of a computer";
+}
+
 // By a counter that rises steadily from 0 to 20 s, over ten passes from 1 s to 11 s.
 void addEnergy(Measurement& row, double watts)
 {
