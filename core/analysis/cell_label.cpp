@@ -41,8 +41,10 @@ void append(std::string& text, const std::string& word)
 
 void CellLabels::add(const CellConfig& config)
 {
-    for (const AxisSpec& axis : axisSpecs())
-        m_values[axis.name].insert(wordsOf(axis, config));
+    for (const AxisSpec& axis : axisSpecs()) {
+        if (!isIdle(axis, config))
+            m_values[axis.name].insert(wordsOf(axis, config));
+    }
 }
 
 bool CellLabels::differs(const AxisSpec& axis) const

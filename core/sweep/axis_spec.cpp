@@ -3,6 +3,7 @@
 #include "core/base/text_parts.h"
 #include "core/lower/program.h"
 #include "core/model/family_registry.h"
+#include "core/quant/layer_filter.h"
 #include "core/quant/scheme.h"
 #include "core/sweep/cell_workload.h"
 #include "core/sweep/input_residency.h"
@@ -150,6 +151,19 @@ AxisSpec attentionAxis()
     return axis;
 }
 
+// A filter says which layers are quantized. What is no scheme or no filter is left to those who
+// judge cells.
+bool filtersNothing(const CellConfig& cell)
+{
+    return std::none_of(cell.precision.begin(), cell.precision.end(),
+                        [](const std::string& name) {
+                            const auto scheme = parseScheme(name);
+                            return !scheme.ok() ||
+                                   !(outsideScheme(scheme.value()) == scheme.value());
+                        }) &&
+           parseLayerFilters(cell.layers).ok();
+}
+
 AxisSpec layersAxis()
 {
     AxisSpec axis = textAxis("layers", "layer filter", "layer filters", &CellConfig::layers);
@@ -157,6 +171,7 @@ AxisSpec layersAxis()
     axis.holdsCommas = true;
     axis.ofWeights = true;
     axis.ofReference = CellConfig().layers;
+    axis.idle = filtersNothing;
     return axis;
 }
 
@@ -303,9 +318,14 @@ std::string wordOf(const AxisSpec& axis, const std::string& value)
     return axis.word ? axis.word(value) : value;
 }
 
+bool isIdle(const AxisSpec& axis, const CellConfig& cell)
+{
+    return axis.idle && axis.idle(cell);
+}
+
 std::string memberWords(const AxisSpec& axis, const CellConfig& cell)
 {
-    std::string words = wordOf(axis, axis.text(cell));
+    std::string words = isIdle(axis, cell) ? std::string() : wordOf(axis, axis.text(cell));
     if (words.empty())
         return words;
     if (!axis.label.empty())

@@ -44,6 +44,8 @@ struct AxisSpec {
     std::function<std::string(const CellConfig& cell)> text;
     // A value in its normal form.
     std::function<void(CellConfig& cell, const std::string& value)> set;
+    // Whether it makes no difference to what runs in a cell; empty: it always makes one.
+    std::function<bool(const CellConfig& cell)> idle = {};
     // What editors offer for a model with so many stages; empty: nothing but what the user writes.
     std::function<std::vector<std::string>(std::size_t stages)> offered = {};
 };
@@ -60,7 +62,10 @@ void registerAxis(AxisSpec axis);
 [[nodiscard]] const std::vector<AxisSpec>& openAxes();
 // A value of the axis in people's words: "eager".
 [[nodiscard]] std::string wordOf(const AxisSpec& axis, const std::string& value);
-// "layers mlp", "512 px"; empty for a size that the cell does not have.
+// Whether the axis makes no difference to what runs in the cell: nothing is told apart by it then.
+[[nodiscard]] bool isIdle(const AxisSpec& axis, const CellConfig& cell);
+// "layers mlp", "512 px"; empty for a size that the cell does not have, and for an axis that is
+// idle in it.
 [[nodiscard]] std::string memberWords(const AxisSpec& axis, const CellConfig& cell);
 // Null if there is none of that name.
 [[nodiscard]] const AxisSpec* findAxisSpec(std::string_view name);

@@ -1,8 +1,6 @@
 #include "core/sweep/expand.h"
 
 #include "core/base/format.h"
-#include "core/quant/layer_filter.h"
-#include "core/quant/scheme.h"
 #include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/cell_workload.h"
@@ -59,18 +57,6 @@ std::vector<Dimension> dimensionsOf(const Preset& preset)
     return dimensions;
 }
 
-// Whether a layer filter makes a difference to what runs. What is no scheme or no filter is left to
-// those who judge cells.
-bool filtersLayers(const CellConfig& config)
-{
-    if (!parseLayerFilters(config.layers).ok())
-        return true;
-    return std::any_of(config.precision.begin(), config.precision.end(), [](const auto& name) {
-        const auto scheme = parseScheme(name);
-        return !scheme.ok() || !(outsideScheme(scheme.value()) == scheme.value());
-    });
-}
-
 // The cells of the plan in their order, each once.
 class SweptCells final
 {
@@ -82,7 +68,7 @@ public:
         if (isExcluded(config))
             return;
         ExpandedCell cell{.config = plannedWorkload(config), .role = CellRole::Swept, .rerun = 0};
-        if (!filtersLayers(config))
+        if (isIdle(*findAxisSpec("layers"), config))
             cell.config.layers = CellConfig().layers;
         ExpandedCell& planned = add(cell);
         auto& same = planned.sameFilters;

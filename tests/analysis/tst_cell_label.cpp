@@ -50,6 +50,22 @@ TEST(CellLabels, SayNothingOfSizesThatAreOff)
     EXPECT_EQ(labels.sample(data.plan.cells[1]), "44 rows");
 }
 
+// The plan gives cells of bf16 the usual filter, whatever the sweep has.
+TEST(CellLabels, SayNothingOfAFilterOfWhatQuantizesNothing)
+{
+    RunData data = runOf({{.id = "a"}, {.id = "b", .precision = "int8dq"}});
+    data.plan.cells[1].config.layers = "mlp";
+    CellLabels labels = distinguish(data.plan.cells);
+    EXPECT_EQ(labels.of(data.plan.cells[0]), "bf16 · eager");
+    EXPECT_EQ(labels.of(data.plan.cells[1]), "int8dq · eager");
+    data.plan.cells.push_back(data.plan.cells[1]);
+    data.plan.cells.back().config.layers = "all";
+    labels = distinguish(data.plan.cells);
+    EXPECT_EQ(labels.of(data.plan.cells[0]), "bf16 · eager");
+    EXPECT_EQ(labels.of(data.plan.cells[1]), "int8dq · eager · layers mlp");
+    EXPECT_EQ(labels.of(data.plan.cells[2]), "int8dq · eager · layers all");
+}
+
 // One axis after the other, and all of them together: no two cells have one name.
 TEST(CellLabels, TellCellsApartByEveryAxis)
 {
@@ -68,9 +84,11 @@ TEST(CellLabels, TellCellsApartByEveryAxis)
          },
          "bf16/int8dq"},
     };
-    RunData all = runOf({{.id = "a"}});
+    // Of bf16 a layer filter would be no difference.
+    RunData all = runOf({{.id = "a", .precision = "int8dq"}});
     for (const auto& [change, word] : axes) {
-        RunData data = runOf({{.id = "a"}, {.id = "b"}});
+        RunData data =
+            runOf({{.id = "a", .precision = "int8dq"}, {.id = "b", .precision = "int8dq"}});
         change(data.plan.cells[1].config);
         const CellLabels labels = distinguish(data.plan.cells);
         EXPECT_THAT(labels.withBatch(data.plan.cells[1]), HasSubstr(word));

@@ -57,10 +57,11 @@ public:
                                                   : std::set<std::string>())
     {
         m_along.insert(m_axis);
-        for (const std::string& name : core::axisNames()) {
-            const bool same = !m_cells.empty() && !m_varied.contains(name);
-            m_shared.push_back(same ? core::memberText(m_cells.front()->cell->config, name) + '\n'
-                                    : std::string());
+        for (const core::AxisSpec& each : core::axisSpecs()) {
+            const core::CellSummary* told =
+                m_varied.contains(each.name) ? nullptr : firstTold(m_cells, each);
+            m_shared.push_back(told == nullptr ? std::string()
+                                               : each.text(told->cell->config) + '\n');
         }
         m_set.metric = &metric;
         m_set.axis = axis;
@@ -91,7 +92,8 @@ private:
     std::vector<const core::CellSummary*> m_cells;
     std::set<std::string> m_varied;
     std::set<std::string> m_along;  // the axis, and what goes with its values
-    // Of each axis, what its part of a key is for all cells alike; empty where they differ.
+    // Of each axis, what its part of a key is for all cells alike, also for those that it is idle
+    // in; empty where they differ.
     std::vector<std::string> m_shared;
     CurveSet m_set;
     QString m_baselineWords;
@@ -122,13 +124,13 @@ std::string SetBuilder::keyOf(const core::CellConfig& config) const
 {
     std::string key;
     for (std::size_t i = 0; i < m_shared.size(); ++i) {
-        const std::string& axis = core::axisNames()[i];
-        if (m_along.contains(axis))
+        const core::AxisSpec& axis = core::axisSpecs()[i];
+        if (m_along.contains(axis.name))
             continue;
-        if (m_shared[i].empty())
-            key += core::memberText(config, axis) + '\n';
-        else
+        if (!m_shared[i].empty())
             key += m_shared[i];
+        else
+            key += (core::isIdle(axis, config) ? std::string() : axis.text(config)) + '\n';
     }
     return key;
 }

@@ -9,6 +9,7 @@
 #include <QHash>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace qs::widgets {
@@ -91,8 +92,10 @@ std::vector<LegendEntry> factors(const CurveSet& set)
     addShortNames(precisions);
     addShortNames(own);
     precisions.insert(precisions.end(), modes.begin(), modes.end());
+    // Of curves that nothing else is said of, the mark says nothing either.
     if (rests.size() > 1)
-        precisions.insert(precisions.end(), rests.begin(), rests.end());
+        std::copy_if(rests.begin(), rests.end(), std::back_inserter(precisions),
+                     [](const LegendEntry& entry) { return !entry.name.isEmpty(); });
     precisions.insert(precisions.end(), own.begin(), own.end());
     return precisions;
 }

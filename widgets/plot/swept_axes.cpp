@@ -1,6 +1,7 @@
 #include "widgets/plot/swept_axes.h"
 
 #include "core/analysis/shown_cells.h"
+#include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
 
 #include <algorithm>
@@ -11,16 +12,25 @@ namespace qs::widgets {
 std::set<std::string> variedAxes(const std::vector<const core::CellSummary*>& cells)
 {
     std::set<std::string> varied;
-    for (const std::string& axis : core::axisNames()) {
-        if (cells.empty())
-            break;
-        const std::string first = core::memberText(cells.front()->cell->config, axis);
-        if (std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary* cell) {
-                return core::memberText(cell->cell->config, axis) != first;
+    for (const core::AxisSpec& axis : core::axisSpecs()) {
+        const core::CellSummary* first = firstTold(cells, axis);
+        if (first != nullptr &&
+            std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary* cell) {
+                return axis.text(cell->cell->config) != axis.text(first->cell->config) &&
+                       !core::isIdle(axis, cell->cell->config);
             }))
-            varied.insert(axis);
+            varied.insert(axis.name);
     }
     return varied;
+}
+
+const core::CellSummary* firstTold(const std::vector<const core::CellSummary*>& cells,
+                                   const core::AxisSpec& axis)
+{
+    const auto found = std::find_if(cells.begin(), cells.end(), [&](const core::CellSummary* cell) {
+        return !core::isIdle(axis, cell->cell->config);
+    });
+    return found == cells.end() ? nullptr : *found;
 }
 
 std::set<std::string> sizesOfModels(const std::vector<const core::CellSummary*>& cells)

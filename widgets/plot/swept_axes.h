@@ -9,9 +9,17 @@
 #include <string>
 #include <vector>
 
+namespace qs::core {
+struct AxisSpec;
+}
+
 namespace qs::widgets {
 
-// Axes of which these cells have more than one value.
+// The first of these cells that the axis says something of (see core::isIdle()); null: none.
+[[nodiscard]] const core::CellSummary* firstTold(const std::vector<const core::CellSummary*>& cells,
+                                                 const core::AxisSpec& axis);
+
+// Axes of which these cells have more than one value, without cells that an axis is idle in.
 [[nodiscard]] std::set<std::string> variedAxes(const std::vector<const core::CellSummary*>& cells);
 
 // Batch and other sizes of which each model has one, its own, where the models differ: three models

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void memoryEndWithoutAnyPoint();
     void anotherAxis();
     void whatDiffersIsInTheName();
+    void aFilterOfWhatQuantizesNothingTellsNoCurves();
     void aReferenceThatDoesOtherWorkIsNoCurve();
     void quantizingIsCountedInSeconds();
     void aThirdAxisIsAMark();
@@ -236,7 +237,29 @@ void CurveSeriesTest::whatDiffersIsInTheName()
     }
     const CurveSet set = curvesOf(data);
     QVERIFY(find(set, "int8dq · eager · layers mlp") != nullptr);
-    QVERIFY(find(set, "bf16 · eager · layers all") != nullptr);
+    QVERIFY(find(set, "int8dq · cuda-graph · layers all") != nullptr);
+    // It quantizes none of them.
+    QVERIFY(find(set, "bf16 · eager") != nullptr);
+    CurveSet beside = set;  // where entries stand for several curves
+    beside.otherRuns << LaidRun{.name = QStringLiteral("yesterday"), .changed = {}};
+    for (const LegendEntry& entry : legendEntries(beside))
+        QVERIFY(!entry.name.isEmpty());
+}
+
+void CurveSeriesTest::aFilterOfWhatQuantizesNothingTellsNoCurves()
+{
+    RunData data = qs::tests::sampleRun();
+    for (auto& cell : data.plan.cells)
+        cell.config.layers = cell.config.precision.front() == "bf16" ? "all" : "mlp";
+    const CurveSet set = curvesOf(data);
+    QVERIFY(find(set, "int8dq · eager") != nullptr);
+    QVERIFY(find(set, "bf16 · eager") != nullptr);
+    // One curve through both precisions.
+    const CurveSet across = curvesOf(data, "throughput", "precision");
+    const Curve* curve = find(across, "cuda-graph · batch 16");
+    QVERIFY(curve != nullptr);
+    QCOMPARE(curve->points.size(), std::size_t{2});
+    QVERIFY(!sweptAxes(qs::core::analyse(data, "best-bf16")).contains(QStringLiteral("layers")));
 }
 
 void CurveSeriesTest::aReferenceThatDoesOtherWorkIsNoCurve()
@@ -282,6 +305,11 @@ void CurveSeriesTest::quantizingIsCountedInSeconds()
 void CurveSeriesTest::aThirdAxisIsAMark()
 {
     RunData data = qs::tests::sampleRun();
+    // Of two precisions that a layer filter makes a difference to.
+    for (auto& cell : data.plan.cells) {
+        if (cell.config.precision.front() == "bf16")
+            cell.config.precision = {"int8wo"};
+    }
     const auto cells = data.plan.cells;
     for (auto cell : cells) {
         cell.id += "-mlp";
