@@ -1,11 +1,14 @@
 #include "core/analysis/claims.h"
 
 #include "core/report/report.h"
+#include "core/report/words/claim_text.h"
 #include "tests/analysis/analysis_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace qs::core {
 namespace {
@@ -200,6 +203,19 @@ TEST(Claims, ACompileThatNeverPaysTakesMorePassesThanAnyLimit)
     const std::vector<double> unclear{0.05, 0.2, 0.09};
     EXPECT_EQ(gateOf("break_even_cold <= 2400", unclear).verdict, GateVerdict::Undecided);
     EXPECT_EQ(gateOf("break_even_cold <= 2400", unclear).reason, GateReason::PaysOrNot);
+}
+
+// However many digits each end of a range takes to be told from the value.
+TEST(Claims, NameTheValueOfARangeOnce)
+{
+    RunData data = measuredRun();
+    data.plan.preset.claims = {claimOf({"latency <= 50.0004 ms", "latency >= 20 ms"}, "int8dq")};
+    data.plan.preset.claims[0].expect[0].batch = data.plan.preset.claims[0].expect[1].batch = 1;
+    const Analysis analysis = analyse(data, "bf16-eager");
+    ASSERT_EQ(analysis.claims[0].cells.size(), 1U);
+    const std::string text = claimMeasuredText(analysis.claims[0], analysis);
+    EXPECT_THAT(text, HasSubstr("50.0000 ms")) << "told from both ends";
+    EXPECT_EQ(std::count(text.begin(), text.end(), ','), 0) << text;
 }
 
 TEST(Claims, StandInEveryReport)

@@ -3,6 +3,8 @@
 #include "core/report/words/gate_text.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace qs::core {
@@ -12,22 +14,24 @@ namespace {
 // More cells than these are counted, not listed.
 constexpr std::size_t kMostListed = 8;
 
-// Of expectations of one metric, such as the ends of a range, the value once.
+// Of expectations of one metric, such as the ends of a range, the value once: as the limit that is
+// nearest to it has it, with the most digits.
 std::string valuesText(const CellGates& gates)
 {
-    const bool several = std::any_of(gates.begin(), gates.end(), [&](const GateResult& gate) {
-        return gate.gate.metric != gates.front().gate.metric;
-    });
-    std::vector<std::string> values;
+    std::vector<std::pair<std::string, std::string>> values;  // by metric
     for (const GateResult& gate : gates) {
-        std::string text =
-            (several ? gate.gate.metric + " " : std::string()) + gateMeasuredText(gate);
-        if (std::find(values.begin(), values.end(), text) == values.end())
-            values.push_back(std::move(text));
+        const std::string& metric = gate.gate.metric;
+        const std::string text = gateMeasuredText(gate);
+        const auto known = std::find_if(values.begin(), values.end(),
+                                        [&](const auto& value) { return value.first == metric; });
+        if (known == values.end())
+            values.emplace_back(metric, text);
+        else if (text.size() > known->second.size())
+            known->second = text;
     }
     std::string text;
-    for (const std::string& value : values)
-        text += (text.empty() ? "" : ", ") + value;
+    for (const auto& [metric, value] : values)
+        text += (text.empty() ? "" : ", ") + (values.size() > 1 ? metric + " " : "") + value;
     return text;
 }
 
