@@ -117,7 +117,7 @@ void Drawing::addBaseline()
     QColor color = m_look.theme.text;
     color.setAlphaF(0.35F);
     QCPGraph* graph = m_plot.addGraph();
-    graph->setName(m_set.baselineName);
+    graph->setName(fittedName(m_look, m_set.baselineName));
     graph->addToLegend();
     // A broad band under the curves: it often coincides with one of them.
     graph->setPen(QPen(color, m_look.theme.lineWidth * 3.5, Qt::SolidLine, Qt::RoundCap));
@@ -152,7 +152,7 @@ void Drawing::addRoofs(const std::vector<CurveStyle>& styles)
                 color = styles[i].color;
         }
         QCPGraph* graph = m_plot.addGraph();
-        graph->setName(roof.name);
+        graph->setName(fittedName(m_look, roof.name));
         if (!roofIsFar(m_set, roof))
             graph->addToLegend();
         graph->setSelectable(QCP::stNone);

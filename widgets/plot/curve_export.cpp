@@ -142,6 +142,7 @@ CurveLook printLook(const CurveLook& look, const CurveExport& options)
     printed.selectedCell.clear();  // the ring is about the window, not about the data
     printed.highlighted.clear();
     printed.shortLegend = false;
+    printed.longestName = 0;
     if (!options.family.isEmpty())
         printed.theme.font.setFamily(options.family);
     constexpr double kPointsPerInch = 72.0;

@@ -29,6 +29,7 @@ struct CurveLook {
     int legendEntries = kMostLegendEntries;  // curves that it names
     bool shortLegend = false;                // takes as little room as it can; see nameIn()
     int legendIcon = kLineIcon;              // width, pixels
+    int longestName = 0;                     // in the legend, pixels; 0: as long as it is
     double markRoom = 0.0;                   // what half of a mark takes of the height of the axes
 };
 

@@ -21,15 +21,19 @@ namespace {
 
 constexpr int kFrame = 1;   // pixels for the frame that shows the focus
 constexpr int kLeast = 20;  // pixels: QCustomPlot cannot paint on nothing
-// The legend goes under the plot if that is narrow, or if it would take more of its width.
-constexpr int kNarrowLetters = 100;
-constexpr double kLegendShare = 0.36;
-// Of the height: a legend below that takes more has short names.
-constexpr double kLongLegendShare = 0.2;
-// Lines of text that the axes need with their own labels before a legend below them gets room.
-constexpr int kLeastAxisLines = 11;
+// Of the height: a legend below leaves them as much, or leaves itself.
+constexpr double kLeastAxes = 0.25;
 // A lower plot has no title on its horizontal axis.
 constexpr int kLinesWithTitle = 9;
+
+// Once everything is laid out: what the labels of the axes take is known only then.
+bool legendLeaves(CurveLook& look, QCustomPlot& plot, int height)
+{
+    if (look.legend != LegendPlace::Below || plot.axisRect()->height() >= kLeastAxes * height)
+        return false;
+    look.legend = LegendPlace::None;
+    return true;
+}
 
 }  // namespace
 
@@ -188,42 +192,32 @@ void CurvePlot::showRange(const QRectF& range)
 void CurvePlot::redraw()
 {
     const auto before = std::pair(m_look.legend, m_look.legendEntries);
-    const bool below = width() < fontMetrics().averageCharWidth() * kNarrowLetters ||
-                       legendWidth(m_set, m_look) > width() * kLegendShare;
-    m_look.legend = below ? LegendPlace::Below : LegendPlace::Right;
-    m_look.legendIcon = m_set.hasLines() ? kLineIcon : kMarkIcon;
-    m_look.shortLegend = false;
-    m_look.shortLegend = below && legendRows(m_set, m_look, width()) * legendRowHeight(m_look) >
-                                      kLongLegendShare * height();
-    m_look.legendEntries = below ? legendEntriesBelow(m_set, m_look, size())
-                                 : legendEntriesBeside(m_set, m_look, height());
-    const int rows = legendRows(m_set, m_look, below ? width() : 0);
-    const int left = height() - rows * legendRowHeight(m_look);
-    // One without entries, before the first cell is measured, would still take its part.
-    if (rows == 0 || left < (below ? fontMetrics().lineSpacing() * kLeastAxisLines : 0))
-        m_look.legend = LegendPlace::None;
-    const bool nothing = m_set.empty() && !(m_awaiting && !m_set.planned.empty());
-    m_pages->setCurrentWidget(nothing ? static_cast<QWidget*>(m_empty) : m_plot);
-    {
-        // A change of scale type corrects ranges that it cannot show; that is not the user's doing
-        // either.
-        const QScopedValueRollback<bool> guard(m_settingRange, true);
-        drawCurves(*m_plot, m_set, m_look);
-    }
-    // The choice above the plot says what the axis is.
-    if (height() < fontMetrics().lineSpacing() * kLinesWithTitle)
-        m_plot->xAxis->setLabel({});
-    if (!m_zoomed)
-        showRange(fullRange(m_set, m_look));
-    // The legend is new and has no place until it is laid out. A mouse event may come before the
-    // queued repaint, and must find the entry under the pointer.
-    layOutAxes(*m_plot, m_set);
-    if (const double room = markRoom(*m_plot, m_look.theme); !m_zoomed && room != m_look.markRoom) {
-        m_look.markRoom = room;
-        showRange(fullRange(m_set, m_look));
+    chooseLegend(m_set, m_look, size());
+    do {
+        const bool nothing = m_set.empty() && !(m_awaiting && !m_set.planned.empty());
+        m_pages->setCurrentWidget(nothing ? static_cast<QWidget*>(m_empty) : m_plot);
+        {
+            // A change of scale type corrects ranges that it cannot show; that is not the user's
+            // doing either.
+            const QScopedValueRollback<bool> guard(m_settingRange, true);
+            drawCurves(*m_plot, m_set, m_look);
+        }
+        // The choice above the plot says what the axis is.
+        if (height() < fontMetrics().lineSpacing() * kLinesWithTitle)
+            m_plot->xAxis->setLabel({});
+        if (!m_zoomed)
+            showRange(fullRange(m_set, m_look));
+        // The legend is new and has no place until it is laid out. A mouse event may come before
+        // the queued repaint, and must find the entry under the pointer.
         layOutAxes(*m_plot, m_set);
-    }
-    fitTitle(*m_plot);
+        if (const double room = markRoom(*m_plot, m_look.theme);
+            !m_zoomed && room != m_look.markRoom) {
+            m_look.markRoom = room;
+            showRange(fullRange(m_set, m_look));
+            layOutAxes(*m_plot, m_set);
+        }
+        fitTitle(*m_plot);
+    } while (legendLeaves(m_look, *m_plot, height()));
     if (before != std::pair(m_look.legend, m_look.legendEntries))
         Q_EMIT viewChanged(m_zoomed);
     m_plot->replotSoon();

@@ -291,12 +291,9 @@ void CurveView::showNote()
     QStringList notes{unseenText(*m_plot), m_plot->curves().note};
     if (m_running && m_plot->curves().empty() && !m_store.isEmpty())
         notes << emptyText().section(QLatin1Char('\n'), 0, 0);
-    const std::vector<LegendEntry> legend = legendEntries(m_plot->curves());
     // Precisions and compile modes name all other curves.
-    const auto each = std::count_if(legend.begin(), legend.end(), [](const LegendEntry& entry) {
-        return entry.part == LegendPart::Curve;
-    });
-    if (m_plot->look().legend == LegendPlace::None && !legend.empty())
+    const int each = curvesToName(m_plot->curves());
+    if (m_plot->look().legend == LegendPlace::None && !legendEntries(m_plot->curves()).empty())
         notes << tr("No room for the legend: make the plot taller, or see the menu Curves.");
     else if (each > m_plot->look().legendEntries)
         notes << tr("The legend lists %1 of %2 curves; see the menu Curves for all.")

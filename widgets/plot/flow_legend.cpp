@@ -27,6 +27,11 @@ std::vector<int> flowRows(const std::vector<int>& widths, int width)
     return rows;
 }
 
+int flowNameWidth(int rowWidth, int iconWidth)
+{
+    return rowWidth - iconWidth - kIconGap;
+}
+
 int flowEntryWidth(const QString& name, const QFont& font, int iconWidth)
 {
     // As QCustomPlot measures it.

@@ -28,6 +28,8 @@ private:
     int m_rowWidth = 0;
 };
 
+// What its icon leaves an entry of a row for its name.
+[[nodiscard]] int flowNameWidth(int rowWidth, int iconWidth);
 // What an entry with that name takes of a row.
 [[nodiscard]] int flowEntryWidth(const QString& name, const QFont& font, int iconWidth);
 

@@ -6,6 +6,7 @@
 #include "widgets/plot/curve_walk.h"
 
 #include <QCoreApplication>
+#include <QFontMetrics>
 #include <QHash>
 
 #include <algorithm>
@@ -124,13 +125,28 @@ std::vector<LegendEntry> legendEntries(const CurveSet& set)
 QString nameIn(const CurveLook& look, const LegendEntry& entry)
 {
     if (look.shortLegend && !entry.shortName.isEmpty())
-        return entry.shortName;
+        return fittedName(look, entry.shortName);
     const QString prefix = QStringLiteral("inductor-");
     // "default" alone would be a riddle.
     const bool cut = look.shortLegend && entry.part == LegendPart::Compile &&
                      entry.name.startsWith(prefix) &&
                      !entry.name.startsWith(prefix + QStringLiteral("default"));
-    return cut ? entry.name.mid(prefix.size()) : entry.name;
+    return fittedName(look, cut ? entry.name.mid(prefix.size()) : entry.name);
+}
+
+QString fittedName(const CurveLook& look, const QString& name)
+{
+    return look.longestName == 0
+               ? name
+               : QFontMetrics(look.theme.font).elidedText(name, Qt::ElideMiddle, look.longestName);
+}
+
+int curvesToName(const CurveSet& set)
+{
+    const std::vector<LegendEntry> entries = legendEntries(set);
+    return static_cast<int>(
+        std::count_if(entries.begin(), entries.end(),
+                      [](const LegendEntry& entry) { return entry.part == LegendPart::Curve; }));
 }
 
 bool isOf(const Curve& curve, const QString& key)

@@ -30,6 +30,11 @@ struct LegendEntry {
 // What the legend calls it: in a short one, compile modes of Inductor as torch.compile does, and
 // nothing with options of the precision that all have.
 [[nodiscard]] QString nameIn(const CurveLook& look, const LegendEntry& entry);
+// A name as the legend has it: cut in the middle where it is too long, as modes stand at its end.
+[[nodiscard]] QString fittedName(const CurveLook& look, const QString& name);
+
+// Curves that the legend would name one by one, if there were room for all.
+[[nodiscard]] int curvesToName(const CurveSet& set);
 
 // Curves that look like another one: there are more of them than looks.
 [[nodiscard]] int curvesNotTold(const CurveSet& set);

@@ -21,7 +21,7 @@ void drawSteps(QCustomPlot& plot, const Frontier& frontier, const CurveLook& loo
         pen.setDashPattern({2.0 + 3.0 * frontier.run, 2.5});
     line->setPen(pen);
     line->setSelectable(QCP::stNone);
-    line->setName(frontier.name);
+    line->setName(fittedName(look, frontier.name));
     for (std::size_t i = 0; i < frontier.points.size(); ++i) {
         const QPointF& point = frontier.points[i];
         if (i > 0)
@@ -79,7 +79,7 @@ void drawRules(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
         QCPGraph* entry = plot.addGraph();
         entry->setPen(pen);
         entry->setSelectable(QCP::stNone);
-        entry->setName(rule.name);
+        entry->setName(fittedName(look, rule.name));
         entry->addToLegend();
     }
 }

@@ -10,6 +10,7 @@
 #include "widgets/plot/curve_overlay.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/curve_range.h"
+#include "widgets/plot/legend_entries.h"
 #include "widgets/plot/metric_list.h"
 #include "widgets/plot/pareto_series.h"
 
@@ -192,6 +193,10 @@ void ParetoView::showNote()
         notes << tr("Off scale: %1.").arg(far.join(QStringLiteral("; ")));
     if (!set.empty() && m_plot->look().legend == LegendPlace::None)
         notes.prepend(tr("No room for the legend: make the plot taller."));
+    else if (const int each = curvesToName(set); each > m_plot->look().legendEntries)
+        notes.prepend(tr("The legend lists %1 of %2 kinds of points; point at one for its name.")
+                          .arg(m_plot->look().legendEntries)
+                          .arg(each));
     notes.removeAll(QString());
     m_note->setText(notes.join(QLatin1Char(' ')));
     m_note->setToolTip(plainTip(m_note->text()));

@@ -1,3 +1,5 @@
+#include "core/record/run_folder.h"
+#include "core/run/program_paths.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/other_run.h"
@@ -437,6 +439,82 @@ private Q_SLOTS:
         QTRY_VERIFY(!plot.look().shortLegend);
         canvas.replot();
         QVERIFY(named().contains(QStringLiteral("inductor-reduce-overhead")));
+    }
+
+    // Long names of many curves: they are cut, and so is the list of them, not the axes.
+    void aLegendBelowKeepsToItsThirdOfThePlot()
+    {
+        CurveSet set;
+        set.metric = &metric("throughput");
+        set.axis = QStringLiteral("precision");
+        for (int i = 0; i < 12; ++i) {
+            Curve curve;
+            curve.key = QString::number(i);
+            curve.name =
+                QStringLiteral("float8-delayed:history=1:amax=recent:rest=fp32 · mode %1").arg(i);
+            curve.points.push_back({curve.key, 4.0, i + 1.0, {}, true});
+            set.curves.push_back(curve);
+        }
+        CurvePlot plot;
+        plot.resize(320, 380);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.setCurves(set);
+        auto& canvas = *plot.findChild<QCustomPlot*>();
+        canvas.replot();
+        QCOMPARE(plot.look().legend, LegendPlace::Below);
+        QVERIFY(plot.look().legendEntries < curvesToName(set));
+        QCOMPARE(canvas.legend->itemCount(), plot.look().legendEntries);
+        QVERIFY(canvas.legend->rect().height() * 3 <= plot.height());
+        for (int i = 0; i < canvas.legend->itemCount(); ++i) {
+            auto* item = qobject_cast<QCPPlottableLegendItem*>(canvas.legend->item(i));
+            const QString name = item->plottable()->name();
+            QVERIFY(QFontMetrics(item->font()).horizontalAdvance(name) < canvas.width());
+            QVERIFY(name.endsWith(QStringLiteral("mode %1").arg(i)));
+        }
+    }
+
+    void aLegendWithoutRoomBesideStandsBelow()
+    {
+        CurveSet set;
+        set.metric = &metric("throughput");
+        set.axis = QStringLiteral("batch");
+        for (int i = 0; i < 14; ++i) {
+            for (const char* compile : {"none", "cuda-graph"}) {
+                Curve curve;
+                curve.precision = QStringLiteral("precision %1").arg(i);
+                curve.compile = QString::fromLatin1(compile);
+                curve.key = curve.precision + curve.compile;
+                curve.name = curve.key;
+                curve.points.push_back({curve.key, 4.0, i + 1.0, {}, true});
+                set.curves.push_back(curve);
+            }
+        }
+        CurvePlot plot;
+        plot.resize(1300, 270);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.setCurves(set);
+        QCOMPARE(plot.look().legend, LegendPlace::Below);
+        plot.resize(1300, 600);
+        QTRY_COMPARE(plot.look().legend, LegendPlace::Right);
+    }
+
+    void aCutLegendIsSaid()
+    {
+        Shown shown;
+        shown.store.setRun(qs::core::readRunFolder(qs::core::locatePrograms().resources /
+                                                   "example_runs/resnet_guide_h200")
+                               .value());
+        shown.view.resize(340, 420);
+        QVERIFY(shown.paint());
+        const int all = curvesToName(shown.plot.curves());
+        QTRY_VERIFY(shown.plot.look().legend == LegendPlace::Below &&
+                    shown.plot.look().legendEntries < all);
+        const auto* note = shown.view.findChild<QLabel*>(QStringLiteral("paretoNote"));
+        QTRY_VERIFY(note->text().contains(QString::number(all)));
+        shown.view.resize(1300, 900);
+        QTRY_VERIFY(!note->text().contains(QString::number(all)));
     }
 
     void hiddenPointsAreSaid()
