@@ -4,9 +4,14 @@
 #include "core/base/sha256.h"
 #include "core/engine/cell_runner.h"
 #include "core/engine/compile/fused_group.h"
+#include "core/engine/execute/executor.h"
+#include "core/lower/fused/fused_stage.h"
 #include "core/lower/fused/product_source.h"
+#include "core/quant/scheme.h"
 #include "tests/engine/product_graphs.h"
+#include "tests/engine/random_tensor.h"
 #include "tests/gpu/hopper.h"
+#include "tests/support/scheme_layer.h"
 #include "tests/support/test_folder.h"
 
 #include <ATen/ops/equal.h>
@@ -88,6 +93,25 @@ TEST_F(CudaProducts, ScalesAndResidualAreThoseOfTheComposition)
     const Sizes sizes{333, 200, 96};
     const auto inputs = tests::scaledInputs(sizes);
     EXPECT_TRUE(at::equal(run(tests::scaledProduct(sizes), inputs), tests::scaledResult(inputs)));
+}
+
+// As int8dq has it with few rows: the kernel reads them, its composition more, which PyTorch needs.
+TEST_F(CudaProducts, OfFewRowsReadNoneThatAreThereForALibrary)
+{
+    for (const std::int64_t rows : {1, 5, 16}) {
+        const core::StageProgram layer =
+            tests::layerStage(core::parseScheme("int8dq").value(), {rows, 336}, 72, true);
+        const core::RegionStage stage = core::fusedStage(layer, m_device).value();
+        const core::Graph& graph = stage.programs.back().graph;
+        const auto product = core::matrixProduct(graph, core::denseInputs(graph));
+        ASSERT_TRUE(product.has_value());
+        EXPECT_EQ(product->a.rows, rows);
+        std::vector<at::Tensor> inputs;
+        for (const ValueId id : graph.inputs)
+            inputs.push_back(there(tests::randomTensor(graph.value(id).type)));
+        const auto composition = Executor::create(graph, {}, m_backend->device()).value();
+        EXPECT_TRUE(at::equal(run(graph, inputs), composition.run(inputs).front().cpu())) << rows;
+    }
 }
 
 TEST_F(CudaProducts, GatesOfFloat8)

@@ -11,6 +11,7 @@
 #include "core/model/catalogue.h"
 #include "core/model/vitok/vitok.h"
 #include "tests/support/image_shape.h"
+#include "tests/support/scheme_layer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -231,6 +232,18 @@ TEST(FusedStage, ALibrarysProductHasItsRows)
     turing.computeMajor = 7;
     EXPECT_EQ(paddings(fusedPadded(128, turing)), 1);
     EXPECT_EQ(besideOf(fusedPadded(128, turing)), 3.0);
+}
+
+TEST(FusedStage, SaysThatRowsArePaddedWhereTheyAre)
+{
+    const auto notesOf = [](std::int64_t columns) {
+        const StageProgram layer =
+            tests::layerStage(parseScheme("int8dq").value(), {5, 128}, columns, true);
+        return fusedStage(layer, commonGpus().front()).value().notes;
+    };
+    const auto padded = testing::Contains(Note{NoteCode::RowsPadded, {5.0, 17.0}});
+    EXPECT_THAT(notesOf(60), padded);
+    EXPECT_THAT(notesOf(128), testing::Not(padded));
 }
 
 // y = silu(x + 1) · 2, and what a test adds in between.

@@ -211,6 +211,13 @@ private:
     RegionAssembly m_assembly;
 };
 
+bool padsRows(const Graph& graph)
+{
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) {
+        return node.operation->name == "aten::constant_pad_nd";
+    });
+}
+
 }  // namespace
 
 Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescription& device,
@@ -228,6 +235,9 @@ Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescriptio
     QS_TRY(RegionStage fused, fuser.fuse(attention));
     fused.once = std::move(split.once);
     fused.notes = std::move(reference.notes);
+    if (!padsRows(fused.graph))
+        std::erase_if(fused.notes,
+                      [](const Note& each) { return each.code == NoteCode::RowsPadded; });
     fused.notes.push_back(
         {NoteCode::FusedKernels,
          {stage.name, static_cast<double>(fused.programOf.size()),
