@@ -37,6 +37,7 @@ using widgets::columnOf;
 namespace {
 
 constexpr int kLoadMs = 60'000;
+constexpr int kFolder = 4;  // column of the list
 constexpr const char* kFirst = "demo_cpu_one_thread";
 constexpr const char* kSecond = "demo_cpu_one_thread_again";
 
@@ -82,7 +83,8 @@ QTreeWidgetItem* rowOf(QTreeWidget& list, const char* folder)
     QTreeWidgetItem* found = nullptr;
     static_cast<void>(QTest::qWaitFor(
         [&] {
-            const auto items = list.findItems(QString::fromLatin1(folder), Qt::MatchExactly, 0);
+            const auto items =
+                list.findItems(QString::fromLatin1(folder), Qt::MatchExactly, kFolder);
             found = items.isEmpty() ? nullptr : items.front();
             return found != nullptr;
         },
@@ -173,7 +175,7 @@ void TestCompareRuns::byMouse()
     auto* compare = child<QPushButton>(*dialog, "compareChosenRuns");
     QVERIFY(!compare->isEnabled());
     tick(*list, kSecond);
-    QVERIFY(list->findItems(QString::fromLatin1(kFirst), Qt::MatchExactly, 0).isEmpty());
+    QVERIFY(list->findItems(QString::fromLatin1(kFirst), Qt::MatchExactly, kFolder).isEmpty());
     QVERIFY(compare->isEnabled());
     click(*compare);
     QTRY_VERIFY_WITH_TIMEOUT(!window.store().others().beside().empty(), kLoadMs);
@@ -324,8 +326,8 @@ void TestCompareRuns::whatCannotBeComparedSaysWhy()
         }));
         acceptDialog(*files, folder);
         const QString name = QString::fromStdString(folder.filename().string());
-        QTRY_VERIFY(!list->findItems(name, Qt::MatchExactly, 0).isEmpty() &&
-                    list->findItems(name, Qt::MatchExactly, 0).front()->checkState(0) ==
+        QTRY_VERIFY(!list->findItems(name, Qt::MatchExactly, kFolder).isEmpty() &&
+                    list->findItems(name, Qt::MatchExactly, kFolder).front()->checkState(0) ==
                         Qt::Checked);
         click(*child<QPushButton>(*dialog, "compareChosenRuns"));
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
@@ -384,7 +386,7 @@ void TestCompareRuns::theNewestStandOnTop()
         const auto* list = child<QTreeWidget>(dialog, "comparableRuns");
         QStringList names;
         for (int row = 0; row < list->topLevelItemCount(); ++row)
-            names << list->topLevelItem(row)->text(0);
+            names << list->topLevelItem(row)->text(kFolder);
         return names.join(u' ');
     };
     QCOMPARE(shownOf({}), QStringLiteral("shipped b c a"));
@@ -393,12 +395,12 @@ void TestCompareRuns::theNewestStandOnTop()
     app::RunCatalogue later(listed.runs(), listed.runs().parent_path() / "examples");
     const app::CompareRunsDialog dialog(folders, {}, later);
     const auto* list = child<QTreeWidget>(dialog, "comparableRuns");
-    QCOMPARE(list->topLevelItem(0)->text(0), QStringLiteral("shipped"));
+    QCOMPARE(list->topLevelItem(0)->text(kFolder), QStringLiteral("shipped"));
     later.refresh();
     const auto shown = [list] {
         QStringList names;
         for (int row = 0; row < list->topLevelItemCount(); ++row)
-            names << list->topLevelItem(row)->text(0);
+            names << list->topLevelItem(row)->text(kFolder);
         return names.join(u' ');
     };
     QTRY_COMPARE_WITH_TIMEOUT(shown(), QStringLiteral("shipped b c a"), kReadMs);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr QSize kUsualSize{940, 420};
 constexpr int kFolderRole = Qt::UserRole;
-enum ListColumn { FolderColumn, NameColumn, DateColumn, DeviceColumn, ProgressColumn, ColumnCount };
+enum ListColumn { NameColumn, DateColumn, DeviceColumn, ProgressColumn, FolderColumn, ColumnCount };
 
 // Newest first, as the list of runs has them; those that were not read yet stay last, as listed.
 QStringList newestFirst(QStringList folders, const RunCatalogue& catalogue)
@@ -64,7 +64,7 @@ CompareRunsDialog::CompareRunsDialog(const QStringList& folders, const QStringLi
     connect(m_list, &QTreeWidget::itemChanged, this, &CompareRunsDialog::update);
     // A double click or Enter: this one, whatever else is ticked.
     connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
-        item->setCheckState(FolderColumn, Qt::Checked);
+        item->setCheckState(NameColumn, Qt::Checked);
         finish();
     });
     // The runs are read one after the other.
@@ -80,9 +80,9 @@ void CompareRunsDialog::build()
     m_list->setObjectName(QStringLiteral("comparableRuns"));
     m_list->setAccessibleName(tr("Runs to lay beside the run in view"));
     m_list->setColumnCount(ColumnCount);
-    m_list->setHeaderLabels({tr("Folder"), runColumnTitle(RunColumn::Name),
-                             runColumnTitle(RunColumn::Date), runColumnTitle(RunColumn::Device),
-                             runColumnTitle(RunColumn::Progress)});
+    m_list->setHeaderLabels({runColumnTitle(RunColumn::Name), runColumnTitle(RunColumn::Date),
+                             runColumnTitle(RunColumn::Device), runColumnTitle(RunColumn::Progress),
+                             tr("Folder")});
     m_list->setItemDelegate(new widgets::RoomyRows(m_list));
     m_list->setTextElideMode(Qt::ElideMiddle);
     m_list->setRootIsDecorated(false);
@@ -110,11 +110,13 @@ void CompareRunsDialog::build()
 void CompareRunsDialog::add(const QString& folder, bool checked)
 {
     auto* item = new QTreeWidgetItem(m_list);
-    item->setData(FolderColumn, kFolderRole, folder);
-    item->setText(FolderColumn, QFileInfo(folder).fileName());
+    item->setData(NameColumn, kFolderRole, folder);
+    const QString name = QFileInfo(folder).fileName();
+    item->setText(FolderColumn, name);
     item->setToolTip(FolderColumn, widgets::plainTip(folder));
+    item->setText(NameColumn, name);  // until it is read
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
-    item->setCheckState(FolderColumn, checked ? Qt::Checked : Qt::Unchecked);
+    item->setCheckState(NameColumn, checked ? Qt::Checked : Qt::Unchecked);
     describe(*item);
 }
 
@@ -123,7 +125,7 @@ void CompareRunsDialog::addRuns(const QStringList& folders)
     QStringList listed;
     for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
         describe(*m_list->topLevelItem(i));
-        listed << m_list->topLevelItem(i)->data(FolderColumn, kFolderRole).toString();
+        listed << m_list->topLevelItem(i)->data(NameColumn, kFolderRole).toString();
     }
     for (const QString& folder : newestFirst(folders, m_catalogue)) {
         if (!listed.contains(folder))
@@ -137,7 +139,7 @@ void CompareRunsDialog::addRuns(const QStringList& folders)
 
 void CompareRunsDialog::describe(QTreeWidgetItem& item) const
 {
-    const int row = m_catalogue.rowOf(item.data(FolderColumn, kFolderRole).toString());
+    const int row = m_catalogue.rowOf(item.data(NameColumn, kFolderRole).toString());
     if (row < 0)
         return;
     const auto text = [&](int column) { return m_catalogue.index(row, column).data().toString(); };
@@ -151,7 +153,7 @@ void CompareRunsDialog::describeRows(const QModelIndex& first, const QModelIndex
 {
     for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
         QTreeWidgetItem& item = *m_list->topLevelItem(i);
-        const int row = m_catalogue.rowOf(item.data(FolderColumn, kFolderRole).toString());
+        const int row = m_catalogue.rowOf(item.data(NameColumn, kFolderRole).toString());
         if (row >= first.row() && row <= last.row())
             describe(item);
     }
@@ -166,14 +168,14 @@ void CompareRunsDialog::sortOnceRead()
     const bool onTop = m_list->currentItem() == m_list->topLevelItem(0);
     QStringList folders;
     for (int i = 0; i < m_list->topLevelItemCount(); ++i)
-        folders << m_list->topLevelItem(i)->data(FolderColumn, kFolderRole).toString();
+        folders << m_list->topLevelItem(i)->data(NameColumn, kFolderRole).toString();
     const QStringList sorted = m_checked + newestFirst(folders.mid(m_checked.size()), m_catalogue);
     if (sorted == folders)
         return;
     QTreeWidgetItem* current = m_list->currentItem();
     QHash<QString, QTreeWidgetItem*> items;
     while (QTreeWidgetItem* item = m_list->takeTopLevelItem(0))
-        items.insert(item->data(FolderColumn, kFolderRole).toString(), item);
+        items.insert(item->data(NameColumn, kFolderRole).toString(), item);
     for (const QString& folder : sorted)
         m_list->addTopLevelItem(items.value(folder));
     m_list->setCurrentItem(onTop ? m_list->topLevelItem(0) : current);
@@ -196,9 +198,9 @@ void CompareRunsDialog::askForFolder()
                 .mode = QFileDialog::Directory},
                [this](const QString& path) {
                    for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
-                       if (m_list->topLevelItem(i)->data(FolderColumn, kFolderRole).toString() ==
+                       if (m_list->topLevelItem(i)->data(NameColumn, kFolderRole).toString() ==
                            path) {
-                           m_list->topLevelItem(i)->setCheckState(FolderColumn, Qt::Checked);
+                           m_list->topLevelItem(i)->setCheckState(NameColumn, Qt::Checked);
                            return;
                        }
                    }
@@ -211,8 +213,8 @@ QStringList CompareRunsDialog::checkedRuns() const
 {
     QStringList folders;
     for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
-        if (m_list->topLevelItem(i)->checkState(FolderColumn) == Qt::Checked)
-            folders << m_list->topLevelItem(i)->data(FolderColumn, kFolderRole).toString();
+        if (m_list->topLevelItem(i)->checkState(NameColumn) == Qt::Checked)
+            folders << m_list->topLevelItem(i)->data(NameColumn, kFolderRole).toString();
     }
     return folders;
 }

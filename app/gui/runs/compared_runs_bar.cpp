@@ -96,7 +96,7 @@ void ComparedRunsBar::update()
     const bool waiting = m_reading || (!others.laid().empty() && others.beside().empty());
     if (waiting)
         lines = QStringList{m_reading ? tr("Reading runs…") : tr("Comparing runs…")};
-    m_text->setText(lines.join(QLatin1Char(' ')));
+    m_text->setText(lines.join(QStringLiteral(". ")));
     m_text->setToolTip(widgets::plainTip(
         lines.join(QLatin1Char('\n')) +
         (lines.isEmpty() || waiting
