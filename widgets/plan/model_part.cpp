@@ -100,33 +100,61 @@ QString ModelPart::problem() const
 void ModelPart::showModels(const QStringList& references, std::int64_t seed)
 {
     m_edit->setModels(references);
-    if (references.size() != 1 || references.front().isEmpty()) {
-        m_asked.clear();
-        m_status->showNothing();
-        m_feeding->setInspection(nullptr);
+    if (references == m_asked && m_usable)
         return;
-    }
-    if (references.front() == m_asked && m_usable)
-        return;
-    m_asked = references.front();
+    m_asked = references;
+    m_seed = seed;
     m_usable = true;
-    m_status->showReading(m_asked);
+    m_read = 0;
+    m_first.reset();
+    m_anyTakesImages = false;
+    const bool named = !references.isEmpty() && !references.contains(QString());
+    if (named && !hasSeveral())
+        m_status->showReading(references.front());
+    else
+        m_status->showNothing();
+    if (named)
+        m_inspector.inspect(references.front(), seed);
     m_feeding->setInspection(nullptr);
-    m_inspector.inspect(m_asked, seed);
 }
 
 void ModelPart::receive(const Inspection& inspection)
 {
-    if (QString::fromStdString(inspection->reference) != m_asked)
+    if (m_read >= m_asked.size() ||
+        QString::fromStdString(inspection->reference) != m_asked[m_read])
         return;
+    ++m_read;
+    if (hasSeveral())
+        receiveOneOfSeveral(inspection);
+    else
+        receiveOnly(inspection);
+}
+
+void ModelPart::receiveOnly(const Inspection& inspection)
+{
     m_usable = inspection->usable();
     m_status->showInspection(inspection);
     m_feeding->setInspection(inspection);
     // It is asked for, not found behind an arrow.
     if (m_feeding->isUnanswered())
         m_section->setOpen(true);
-    if (inspection->usable() && inspection->trained && core::isModelPath(m_asked.toStdString()))
-        Q_EMIT opened(m_asked);
+    if (inspection->usable() && inspection->trained &&
+        core::isModelPath(m_asked.front().toStdString()))
+        Q_EMIT opened(m_asked.front());
+}
+
+// What cannot be used may take images, as far as anybody knows.
+void ModelPart::receiveOneOfSeveral(const Inspection& inspection)
+{
+    const bool usable = inspection->usable() && inspection->family != nullptr;
+    m_usable = m_usable && usable;
+    m_anyTakesImages = m_anyTakesImages || !usable || inspection->family->workload().takesImages();
+    if (m_first == nullptr)
+        m_first = inspection;
+    if (m_read < m_asked.size())
+        m_inspector.inspect(m_asked[m_read], m_seed);
+    else
+        m_feeding->setInspection(m_anyTakesImages ? nullptr : m_first);
 }
 
 }  // namespace qs::widgets

@@ -28,8 +28,9 @@ public:
     void showFeeding(const core::Preset& preset);
     void setRecent(const QStringList& paths);
     [[nodiscard]] bool isBusy() const;
-    // As FeedingEdit says; of no meaning while it is busy.
+    // Whether one of the models does, as FeedingEdit says; of no meaning while it is busy.
     [[nodiscard]] bool takesImages() const;
+    [[nodiscard]] bool hasSeveral() const { return m_asked.size() > 1; }
     // Why the model cannot be fed as it is said; empty if it can.
     [[nodiscard]] QString problem() const;
 
@@ -37,7 +38,8 @@ Q_SIGNALS:
     void modelsEdited(const QStringList& references);
     void feedingEdited(const qs::core::ModelFeeding& feeding, bool typing);
     void problemChanged();
-    // What is known of the model, as it is fed; null while it is read, and of several.
+    // What is known of the model, as it is fed; null while it is read. Of several that take no
+    // images, of the first: all are fed alike.
     void inspected(const qs::widgets::Inspection& inspection);
     // Weights in a file or folder that can be used: worth remembering.
     void opened(const QString& path);
@@ -48,6 +50,8 @@ protected:
 private:
     void connectParts();
     void receive(const Inspection& inspection);
+    void receiveOnly(const Inspection& inspection);
+    void receiveOneOfSeveral(const Inspection& inspection);
     void showSection();
 
     ModelEdit* m_edit;
@@ -55,7 +59,11 @@ private:
     FeedingEdit* m_feeding;
     FoldSection* m_section;
     ModelInspector m_inspector;
-    QString m_asked;       // the reference that was asked about last
+    QStringList m_asked;   // the references that were asked about last
+    qsizetype m_read = 0;  // so many of them
+    Inspection m_first;    // of several
+    bool m_anyTakesImages = false;
+    std::int64_t m_seed = 0;
     bool m_wrong = false;  // what is said of inputs and outputs
     bool m_usable = true;  // a file that was broken is read again, it may be whole now
 };

@@ -164,13 +164,14 @@ void PlanPanel::connectEditors()
         if (inspection != nullptr && inspection->family != nullptr)
             showFamily(*inspection->family, *m_sweep);
         m_calibration->setInspection(inspection);
-        if (inspection != nullptr && inspection->usable()) {
-            if (const auto fit = m_fit.fitted(preset(), *inspection)) {
+        const Inspection only = m_model->hasSeveral() ? nullptr : inspection;
+        if (only != nullptr && only->usable()) {
+            if (const auto fit = m_fit.fitted(preset(), *only)) {
                 m_device->setDevices(axisValues(*fit, "device"));
                 adopt(*fit, tr("precision and compile mode"));
             }
         }
-        Q_EMIT modelInspected(inspection);
+        Q_EMIT modelInspected(only);
     });
     connect(m_model, &ModelPart::feedingEdited, this,
             [this](const core::ModelFeeding& feeding, bool typing) {

@@ -354,6 +354,33 @@ private Q_SLOTS:
         QVERIFY(pictures->isVisible());
     }
 
+    // Of several models as of one, and all are fed alike.
+    void severalModelsOfTextsAskForTexts()
+    {
+        FedPlan plan;
+        const auto* pictures = plan.panel.findChild<PictureEdit*>();
+        const auto* section = child<FoldSection>(plan.panel, "feedingSection");
+        const QString text = QStringLiteral("llama:w8_d1_h1_k1_f8_v80");
+        const QString wide = QStringLiteral("llama:w16_d1_h1_k1_f8_v80");
+        const auto show = [&](const QStringList& models) {
+            core::Preset preset = plan.panel.preset();
+            QVERIFY(setAxisValues(preset, "model", models).ok());
+            plan.panel.draft().open(preset);
+            QVERIFY(plan.settles());
+        };
+        show({text, wide});
+        QVERIFY(!pictures->isVisible());
+        QVERIFY(section->isVisible());
+        QVERIFY(plan.panel.findChild<QWidget*>(QStringLiteral("input:tokens")) != nullptr);
+        show({text, QStringLiteral("vitok:w8_d2_h2-w16_d3_h1/1x2x4"), wide});
+        QVERIFY(pictures->isVisible());
+        QVERIFY(!section->isVisible());
+        show({wide, text});
+        QVERIFY(!pictures->isVisible());
+        show({QStringLiteral("vitok:w8_d2_h2-w16_d3_h1/1x2x4")});
+        QVERIFY(pictures->isVisible());
+    }
+
     // "Not said: random" would be wrong of what the images of the plan go into.
     void aModelOfImagesAsksForNoInput()
     {
