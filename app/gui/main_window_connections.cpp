@@ -3,6 +3,7 @@
 #include "app/gui/exports.h"
 #include "app/gui/file_dialog.h"
 #include "app/gui/help/about_dialog.h"
+#include "app/gui/help/dialog_help.h"
 #include "app/gui/main_window.h"
 #include "app/gui/path_text.h"
 #include "app/gui/runs/compare_runs.h"
@@ -44,6 +45,7 @@ void MainWindow::connectFileActions()
     // Windows beside this one have their pages, too.
     m_actions.view.help->setShortcutContext(Qt::ApplicationShortcut);
     connect(m_actions.view.help, &QAction::triggered, this, &MainWindow::showHelp);
+    new DialogHelp(m_options.paths.resources / "help", this);
     connect(m_actions.view.about, &QAction::triggered, this,
             [this] { showAbout(m_engine, m_options.commit, *this); });
     connect(m_exports, &Exports::saved, &m_messages, &Messages::notify);

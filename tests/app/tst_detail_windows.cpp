@@ -26,6 +26,8 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include <tuple>
+
 namespace qs::tst_detail_windows {
 
 using app::MainWindow;
@@ -60,6 +62,7 @@ private Q_SLOTS:
 
     void measuredFollowsTheSelection();
     void helpIsOnWhatHasTheFocus();
+    void helpIsOnTheDialogThatIsOpen();
     void environmentsOfTwoRuns();
     void picturesOfThem();
     void otherProgramsAreAdded();
@@ -122,6 +125,38 @@ void TestDetailWindows::helpIsOnWhatHasTheFocus()
     const auto* buttons = dialog->findChild<QDialogButtonBox*>();
     QCOMPARE(pageOn(*buttons->button(QDialogButtonBox::Close)), QStringLiteral("measuring"));
     dialog->close();
+}
+
+// Which no shortcut of the window reaches.
+void TestDetailWindows::helpIsOnTheDialogThatIsOpen()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    for (const auto& [action, name, page] :
+         {std::tuple{"actionCompareRuns", "compareRunsDialog", "runs"},
+          std::tuple{"actionPalette", "actionPalette", "keys"},
+          std::tuple{"actionCaches", "cacheDialog", "measuring"}}) {
+        child<QAction>(window, action)->setEnabled(true);
+        child<QAction>(window, action)->trigger();
+        auto* dialog = child<QDialog>(window, name);
+        QVERIFY(QTest::qWaitForWindowActive(dialog));
+        QVERIFY(dialog->isModal());
+        QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget()
+                                                               : dialog,
+                        Qt::Key_F1);
+        auto* help = dialog->findChild<app::HelpWindow*>();
+        QVERIFY2(help != nullptr && help->isVisible(), name);
+        QCOMPARE(help->currentPage().section(QLatin1Char('_'), help->currentPage().contains(u'_')),
+                 QString::fromLatin1(page));
+        // It takes input beside the dialog, and goes before it.
+        QTest::keyClick(help, Qt::Key_Escape);
+        QVERIFY2(!help->isVisible() && dialog->isVisible(), name);
+        dialog->close();
+        QTRY_VERIFY(QApplication::activeModalWidget() == nullptr);
+    }
+    QTRY_VERIFY(window.findChild<app::HelpWindow*>() == nullptr);
 }
 
 // For the pages of help.
