@@ -288,7 +288,7 @@ QString Wording::tiesText(const core::RunAnswer& found) const
 QString Wording::qualityText(const CellSummary& best) const
 {
     if (!best.cell->trained)
-        return AnswerText::tr("untrained weights: no quality verdict");
+        return AnswerText::tr("random weights or inputs: no quality verdict");
     if (best.cell->role == core::CellRole::QualityReference ||
         best.cell->referenceId == best.cellId)
         return AnswerText::tr("the quality reference itself");

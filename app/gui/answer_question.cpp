@@ -141,7 +141,7 @@ void AnswerQuestionPanel::setJudged(bool judged, core::OutputKind outputs)
         judged ? tr("Only cells that meet this limit can be the answer. The noise floor is the "
                     "change caused by rounding alone (bf16 again, compiled, fp32); twice that is "
                     "allowed, in the mean and for the worst output.")
-               : tr("The weights of this run are untrained: there are no quality figures")));
+               : tr("The weights or inputs of this run are random: there are no quality figures")));
 }
 
 void AnswerQuestionPanel::setEnergyKnown(bool known)

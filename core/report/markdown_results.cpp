@@ -156,7 +156,8 @@ std::string perSecond(WorkUnit unit)
 
 MarkdownTable resultTable(const ResultGroup& group, bool gates)
 {
-    const std::string prefix = group.trained ? "" : "Numeric deviation (untrained weights): ";
+    const std::string prefix =
+        group.trained ? "" : "Numeric deviation (random weights or inputs): ";
     std::vector<std::string> head{"Cell", "Executed", "Batch", perSecond(group.unit), "Per pass"};
     for (const std::string& stage : group.stages)
         head.push_back(stage);

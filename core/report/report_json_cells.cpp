@@ -116,7 +116,7 @@ Json metricsJson(const CellSummary& summary, const std::vector<const Metric*>& m
 
 const char* meaningOf(const CellSummary& summary)
 {
-    return summary.cell->trained ? "quality" : "numeric deviation (untrained weights)";
+    return summary.cell->trained ? "quality" : "numeric deviation (random weights or inputs)";
 }
 
 // The mean, the worst and how many outputs have it, of each metric that says something.

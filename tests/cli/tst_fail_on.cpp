@@ -84,8 +84,9 @@ TEST(FailOn, WarnsOfWhatNoCellCouldTell)
     EXPECT_FALSE(
         anyGateFails(untrained, analysis, gates({"ssim_mean >= 1", "cv < 1 for batch=77"})));
     const std::string errors = testing::internal::GetCapturedStderr();
-    EXPECT_THAT(errors,
-                HasSubstr("\"ssim_mean >= 1\" was not tested on any cell: no image quality"));
+    EXPECT_THAT(
+        errors,
+        HasSubstr("\"ssim_mean >= 1\" was not tested on any cell: no quality with random weights"));
     EXPECT_THAT(errors, HasSubstr("it applies to no cell of this run"));
 }
 

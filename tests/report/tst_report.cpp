@@ -268,11 +268,11 @@ TEST(Report, UntrainedWeightsHaveNoQuality)
     const RunData data = tests::sampleRun({.trained = false});
     const Analysis analysis = analyse(data, "best-bf16");
     const std::string markdown = summaryMarkdown(data, analysis);
-    EXPECT_THAT(markdown, HasSubstr("Numeric deviation (untrained weights): Relative L2"));
+    EXPECT_THAT(markdown, HasSubstr("Numeric deviation (random weights or inputs): Relative L2"));
     EXPECT_THAT(markdown, Not(HasSubstr("| SSIM |")));
     const Json json = reportJson(data, analysis);
     EXPECT_EQ(json.at("cells").at(6).at("difference_from_reference").at("meaning"),
-              "numeric deviation (untrained weights)");
+              "numeric deviation (random weights or inputs)");
     const Json& metrics = json.at("cells").at(6).at("metrics");
     EXPECT_GT(metrics.at("noise_floor_multiple").get<double>(), 1.0) << "as the tables have it";
     EXPECT_TRUE(metrics.at("ssim_mean").is_null());
@@ -294,7 +294,7 @@ TEST(Report, ProgramsHaveNothingToBeComparedWith)
     const std::string summary = summaryMarkdown(data, analyse(data, "bf16-eager"));
     EXPECT_THAT(summary, HasSubstr("## Results"));
     EXPECT_THAT(summary, Not(HasSubstr("× noise floor |")));
-    EXPECT_THAT(summary, Not(HasSubstr("untrained")));
+    EXPECT_THAT(summary, Not(HasSubstr("random weights")));
 }
 
 TEST(Report, HostileNamesStayTexts)

@@ -151,7 +151,7 @@ QString whyNoVerdict(const core::QualityComparison& comparison)
     case core::NoVerdict::OtherReference:
         return CompareTexts::tr("the cells have different references");
     case core::NoVerdict::Untrained:
-        return CompareTexts::tr("no image quality with untrained weights");
+        return CompareTexts::tr("no quality with random weights or inputs");
     case core::NoVerdict::OtherEnvironment:
         return CompareTexts::tr("the cells were measured in different environments");
     case core::NoVerdict::NoCommonImages:

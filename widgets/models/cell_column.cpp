@@ -23,7 +23,7 @@ QString titleOf(const CellColumn& column, const CellContext& context)
         return column.title(context);
     const QString title = metricTitle(*column.metric);
     return context.untrained && column.metric->comparesOutputs
-               ? ColumnWords::tr("Numeric deviation (untrained weights)\n%1").arg(title)
+               ? ColumnWords::tr("Numeric deviation (random weights or inputs)\n%1").arg(title)
                : title;
 }
 

@@ -335,8 +335,8 @@ QString CurveView::emptyText() const
     if (!measured)
         return tr("No cell succeeded; see the table for reasons.");
     if (isQuality(shownMetric()) && core::isUntrained(m_store.data().plan))
-        return tr("The weights of this run are untrained, so quality is meaningless.\nThe table "
-                  "shows the numeric deviation.");
+        return tr("The weights or inputs of this run are random, so quality is meaningless.\nThe "
+                  "table shows the numeric deviation.");
     if (isQuality(shownMetric()))
         return tr("No output has been compared with the quality reference yet.");
     return tr("No cell has this metric.");

@@ -144,7 +144,7 @@ void ParetoView::refresh()
     const core::Metric* quality = chosen(*m_quality);
     m_plot->setEmptyText(m_store.isEmpty() ? tr("Open a run or start one.")
                          : core::isUntrained(m_store.data().plan)
-                             ? tr("The weights of this run are untrained, so "
+                             ? tr("The weights or inputs of this run are random, so "
                                   "quality is meaningless.")
                              : tr("No output has been compared with the quality "
                                   "reference yet."));

@@ -102,8 +102,9 @@ Result<std::string> groupSection(const RunData& data, const ImageGroup& group,
         "</h3>\n<p class=\"dim\">Maps: absolute difference, mean over channels, 0 … " +
         formatSignificant(full, 1) +
         (group.reduced ? "; reduced to " + std::to_string(kLongestSide) + " px" : std::string()) +
-        (group.reference->cell->trained ? std::string()
-                                        : std::string("; numeric deviation (untrained weights)")) +
+        (group.reference->cell->trained
+             ? std::string()
+             : std::string("; numeric deviation (random weights or inputs)")) +
         ".</p>\n" + viewer(number) + "<div class=\"sheet\">\n" + sheet + "</div>\n";
     if (!identical.empty())
         text += "<p class=\"dim\">Identical to the reference:</p>\n" + htmlList(identical);

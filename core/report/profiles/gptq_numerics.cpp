@@ -22,7 +22,7 @@ constexpr const char* kImproved =
     "compiled is the improved inner loop: the run has none that was compiled and answers";
 constexpr const char* kNotOfBoth = "the run keeps no outputs of both";
 constexpr const char* kNoTokens = "the cells generate no tokens";
-constexpr const char* kUntrained = "numeric deviation (untrained weights): ";
+constexpr const char* kUntrained = "numeric deviation (random weights or inputs): ";
 constexpr const char* kFilledUp =
     "of prompts that are filled up with tokens which the model reads: ";
 constexpr const char* kOfLogits =

@@ -165,7 +165,7 @@ std::string gptqSummary(const GptqScenario& scenario, const Price& price)
            "it, Compile OH what that takes more. Recompiles are counted by Dynamo, which does not "
            "run here: they stand only where another program's results lie with the run. "
            "max_abs_diff is of the logits, from those of the baseline" +
-           std::string(trained ? "" : ": a numeric deviation, of untrained weights") +
+           std::string(trained ? "" : ": a numeric deviation, of random weights or inputs") +
            ". A dash is a figure that the run "
            "does not have.\n\n"
            "## Memory\n\n" +

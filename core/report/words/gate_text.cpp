@@ -32,7 +32,7 @@ std::string gateReasonText(const GateResult& result)
     case GateReason::NoMemory:
         return "this memory figure is not available on the device";
     case GateReason::Untrained:
-        return "no image quality with untrained weights";
+        return "no quality with random weights or inputs";
     case GateReason::IsReference:
         return "the cell is the quality reference";
     case GateReason::OtherOutput:

@@ -423,7 +423,7 @@ void CellTableModelTest::untrainedWeightsShowDeviation()
     QVERIFY(other.usefulColumn(columnOf("relative_l2_mean")));
     const Model model(store);
     QVERIFY(heading(model, columnOf("relative_l2_mean"))
-                .startsWith(QStringLiteral("Numeric deviation (untrained weights)")));
+                .startsWith(QStringLiteral("Numeric deviation (random weights or inputs)")));
     QVERIFY(model.usefulColumn(columnOf("relative_l2_mean")));
     QVERIFY(!model.usefulColumn(columnOf("ssim_mean")));
     const char* id = "int8dq-none-b4";

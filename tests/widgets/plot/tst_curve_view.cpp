@@ -154,7 +154,7 @@ void CurveViewTest::emptyStates()
     view.setRunning(false);
     view.setMetric(QStringLiteral("ssim_mean"));
     QVERIFY(label->isVisible());
-    QVERIFY(label->text().contains(QStringLiteral("untrained")));
+    QVERIFY(label->text().contains(QStringLiteral("random")));
 }
 
 void CurveViewTest::clickSelectsEverywhere()

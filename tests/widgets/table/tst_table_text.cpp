@@ -197,7 +197,7 @@ void TableTextTest::headingsOfUntrainedRuns()
     const Model model(store);
     QCOMPARE(tsvText(cells(model, {"int8dq-none-b4"}, {columnOf("relative_l2_mean")}))
                  .section(QLatin1Char('\n'), 0, 0),
-             QStringLiteral("Numeric deviation (untrained weights): Relative L2 mean"));
+             QStringLiteral("Numeric deviation (random weights or inputs): Relative L2 mean"));
 }
 
 const tests::GuiTest<TableTextTest> registered(__FILE_NAME__);
