@@ -27,6 +27,11 @@ constexpr QSize kUsualSize{940, 420};
 constexpr int kFolderRole = Qt::UserRole;
 enum ListColumn { NameColumn, DateColumn, DeviceColumn, ProgressColumn, FolderColumn, ColumnCount };
 
+QString folderOf(const QTreeWidgetItem& item)
+{
+    return item.data(NameColumn, kFolderRole).toString();
+}
+
 // Newest first, as the list of runs has them; those that were not read yet stay last, as listed.
 QStringList newestFirst(QStringList folders, const RunCatalogue& catalogue)
 {
@@ -125,7 +130,7 @@ void CompareRunsDialog::addRuns(const QStringList& folders)
     QStringList listed;
     for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
         describe(*m_list->topLevelItem(i));
-        listed << m_list->topLevelItem(i)->data(NameColumn, kFolderRole).toString();
+        listed << folderOf(*m_list->topLevelItem(i));
     }
     for (const QString& folder : newestFirst(folders, m_catalogue)) {
         if (!listed.contains(folder))
@@ -139,7 +144,7 @@ void CompareRunsDialog::addRuns(const QStringList& folders)
 
 void CompareRunsDialog::describe(QTreeWidgetItem& item) const
 {
-    const int row = m_catalogue.rowOf(item.data(NameColumn, kFolderRole).toString());
+    const int row = m_catalogue.rowOf(folderOf(item));
     if (row < 0)
         return;
     const auto text = [&](int column) { return m_catalogue.index(row, column).data().toString(); };
@@ -153,7 +158,7 @@ void CompareRunsDialog::describeRows(const QModelIndex& first, const QModelIndex
 {
     for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
         QTreeWidgetItem& item = *m_list->topLevelItem(i);
-        const int row = m_catalogue.rowOf(item.data(NameColumn, kFolderRole).toString());
+        const int row = m_catalogue.rowOf(folderOf(item));
         if (row >= first.row() && row <= last.row())
             describe(item);
     }
@@ -168,14 +173,14 @@ void CompareRunsDialog::sortOnceRead()
     const bool onTop = m_list->currentItem() == m_list->topLevelItem(0);
     QStringList folders;
     for (int i = 0; i < m_list->topLevelItemCount(); ++i)
-        folders << m_list->topLevelItem(i)->data(NameColumn, kFolderRole).toString();
+        folders << folderOf(*m_list->topLevelItem(i));
     const QStringList sorted = m_checked + newestFirst(folders.mid(m_checked.size()), m_catalogue);
     if (sorted == folders)
         return;
     QTreeWidgetItem* current = m_list->currentItem();
     QHash<QString, QTreeWidgetItem*> items;
     while (QTreeWidgetItem* item = m_list->takeTopLevelItem(0))
-        items.insert(item->data(NameColumn, kFolderRole).toString(), item);
+        items.insert(folderOf(*item), item);
     for (const QString& folder : sorted)
         m_list->addTopLevelItem(items.value(folder));
     m_list->setCurrentItem(onTop ? m_list->topLevelItem(0) : current);
@@ -198,8 +203,7 @@ void CompareRunsDialog::askForFolder()
                 .mode = QFileDialog::Directory},
                [this](const QString& path) {
                    for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
-                       if (m_list->topLevelItem(i)->data(NameColumn, kFolderRole).toString() ==
-                           path) {
+                       if (folderOf(*m_list->topLevelItem(i)) == path) {
                            m_list->topLevelItem(i)->setCheckState(NameColumn, Qt::Checked);
                            return;
                        }
@@ -214,7 +218,7 @@ QStringList CompareRunsDialog::checkedRuns() const
     QStringList folders;
     for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
         if (m_list->topLevelItem(i)->checkState(NameColumn) == Qt::Checked)
-            folders << m_list->topLevelItem(i)->data(NameColumn, kFolderRole).toString();
+            folders << folderOf(*m_list->topLevelItem(i));
     }
     return folders;
 }
