@@ -7,6 +7,7 @@
 #include "core/report/words/failure_text.h"
 #include "core/report/words/gate_text.h"
 #include "core/report/words/note_text.h"
+#include "core/report/words/verdict_text.h"
 #include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
 
@@ -116,7 +117,7 @@ Json metricsJson(const CellSummary& summary, const std::vector<const Metric*>& m
 
 const char* meaningOf(const CellSummary& summary)
 {
-    return summary.cell->trained ? "quality" : "numeric deviation (random weights or inputs)";
+    return summary.cell->trained ? "quality" : kNumericDeviation;
 }
 
 // The mean, the worst and how many outputs have it, of each metric that says something.

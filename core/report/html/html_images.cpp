@@ -4,6 +4,7 @@
 #include "core/report/html/html_sections.h"
 #include "core/report/html/html_text.h"
 #include "core/report/html/output_images.h"
+#include "core/report/words/verdict_text.h"
 #include "core/sweep/metric.h"
 
 namespace qs::core {
@@ -102,9 +103,7 @@ Result<std::string> groupSection(const RunData& data, const ImageGroup& group,
         "</h3>\n<p class=\"dim\">Maps: absolute difference, mean over channels, 0 … " +
         formatSignificant(full, 1) +
         (group.reduced ? "; reduced to " + std::to_string(kLongestSide) + " px" : std::string()) +
-        (group.reference->cell->trained
-             ? std::string()
-             : std::string("; numeric deviation (random weights or inputs)")) +
+        (group.reference->cell->trained ? std::string() : std::string("; ") + kNumericDeviation) +
         ".</p>\n" + viewer(number) + "<div class=\"sheet\">\n" + sheet + "</div>\n";
     if (!identical.empty())
         text += "<p class=\"dim\">Identical to the reference:</p>\n" + htmlList(identical);

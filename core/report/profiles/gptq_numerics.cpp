@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/model/input_feed.h"
 #include "core/record/token_array.h"
+#include "core/report/words/verdict_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,6 @@ constexpr const char* kImproved =
     "compiled is the improved inner loop: the run has none that was compiled and answers";
 constexpr const char* kNotOfBoth = "the run keeps no outputs of both";
 constexpr const char* kNoTokens = "the cells generate no tokens";
-constexpr const char* kUntrained = "numeric deviation (random weights or inputs): ";
 constexpr const char* kFilledUp =
     "of prompts that are filled up with tokens which the model reads: ";
 constexpr const char* kOfLogits =
@@ -191,7 +191,9 @@ void addComparison(const GptqScenario& scenario, const RunData& data, const Anal
         withoutAnswers(kNotOfBoth, record);
     else
         addAnswers(answers.value(),
-                   (scenario.compiled()->summary->cell->trained ? std::string() : kUntrained) +
+                   (scenario.compiled()->summary->cell->trained
+                        ? std::string()
+                        : kNumericDeviation + std::string(": ")) +
                        (padOf(data.plan.preset.feeding) ? kFilledUp : ""),
                    record);
 }

@@ -6,6 +6,9 @@
 
 namespace qs::core {
 
+// What the distances of outputs are called where nothing is judged.
+inline constexpr const char* kNumericDeviation = "numeric deviation (random weights or inputs)";
+
 // "faster", "undecided so far"; empty before there are enough repeats.
 [[nodiscard]] std::string verdictText(const SpeedClaim& claim);
 // Of an open comparison: "leans slower"; empty where it leans to neither side, or is settled.
