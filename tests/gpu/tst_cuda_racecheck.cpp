@@ -77,9 +77,10 @@ protected:
 
 TEST_P(CudaRacecheckProducts, Int8WithResidual)
 {
-    const auto inputs = tests::scaledInputs({130, 160, 784});
-    inAllShapes(tests::scaledProduct({130, 160, 784}), inputs,
-                isExactly(tests::scaledResult(inputs)), {4, 15});
+    const ProductSizes sizes{130, 160, 784};
+    const auto inputs = tests::scaledInputs(sizes);
+    inAllShapes(tests::scaledProduct(sizes), inputs, isExactly(tests::scaledResult(inputs)),
+                {4, 15});
 }
 
 TEST_P(CudaRacecheckProducts, Float8WithGate)
