@@ -3,6 +3,8 @@
 #include "core/model/family_registry.h"
 #include "core/sweep/axis_spec.h"
 
+#include <utility>
+
 namespace qs::core {
 
 namespace {
@@ -42,8 +44,10 @@ void append(std::string& text, const std::string& word)
 void CellLabels::add(const CellConfig& config)
 {
     for (const AxisSpec& axis : axisSpecs()) {
-        if (!isIdle(axis, config))
-            m_values[axis.name].insert(wordsOf(axis, config));
+        std::string words = wordsOf(axis, config);
+        // An idle axis has none; finding out whether it is takes longer than the rest.
+        if (!words.empty() || !isIdle(axis, config))
+            m_values[axis.name].insert(std::move(words));
     }
 }
 

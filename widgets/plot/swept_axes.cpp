@@ -13,10 +13,12 @@ std::set<std::string> variedAxes(const std::vector<const core::CellSummary*>& ce
 {
     std::set<std::string> varied;
     for (const core::AxisSpec& axis : core::axisSpecs()) {
-        const core::CellSummary* first = firstTold(cells, axis);
-        if (first != nullptr &&
-            std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary* cell) {
-                return axis.text(cell->cell->config) != axis.text(first->cell->config) &&
+        const core::CellSummary* told = firstTold(cells, axis);
+        if (told == nullptr)
+            continue;
+        const std::string first = axis.text(told->cell->config);
+        if (std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary* cell) {
+                return axis.text(cell->cell->config) != first &&
                        !core::isIdle(axis, cell->cell->config);
             }))
             varied.insert(axis.name);
