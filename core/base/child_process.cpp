@@ -63,8 +63,8 @@ Result<pid_t> spawn(const ChildCommand& command)
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, withUsualSignals(attributes));
     pid_t pid = -1;
-    const int error = ::posix_spawn(&pid, command.program.c_str(), &actions, &attributes,
-                                    pointersTo(arguments).data(), pointersTo(environment).data());
+    const int error = ::posix_spawnp(&pid, command.program.c_str(), &actions, &attributes,
+                                     pointersTo(arguments).data(), pointersTo(environment).data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0)

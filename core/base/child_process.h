@@ -12,7 +12,7 @@
 namespace qs::core {
 
 struct ChildCommand {
-    std::filesystem::path program;
+    std::filesystem::path program;  // a name alone is looked for in PATH
     std::vector<std::string> arguments;
     // Beside those of this process, or in their place.
     std::vector<std::pair<std::string, std::string>> variables;

@@ -52,6 +52,16 @@ TEST(ChildProcess, SaysHowItEnded)
     EXPECT_EQ(absent.error().code, ErrorCode::NotFound);
 }
 
+TEST(ChildProcess, FindsAProgramByItsNameAlone)
+{
+    const tests::TestFolder folder;
+    const auto end = runChild(
+        {.program = "sh", .arguments = {"-c", "exit 4"}, .variables = {}, .log = folder / "log"},
+        goesOn);
+    ASSERT_TRUE(end.ok()) << end.error().message;
+    EXPECT_EQ(end.value().exitCode, 4);
+}
+
 TEST(ChildProcess, IsKilledWhenItIsToldNotToGoOn)
 {
     const tests::TestFolder folder;

@@ -229,7 +229,8 @@ class Candidate:
 
     def fail(self, error):
         self.row["status"] = "unavailable" if isinstance(error, Unavailable) else "failed"
-        self.row["reason"] = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_REASON]
+        name = "" if isinstance(error, Unavailable) else f"{type(error).__name__}: "
+        self.row["reason"] = " ".join(f"{name}{error}".split())[:LONGEST_REASON]
         if self.row["counters"] is None and not self.row["counters_missing"]:
             self.row["counters_missing"] = "it was not compiled"
         self.row["rounds"] = []
@@ -329,7 +330,7 @@ class Peer:
     def stop_in_time(self):
         limit = self.request["prepare_seconds"]
         if limit and time.monotonic() - self.began > limit:
-            raise Unavailable(f"the limit of {limit} s for preparing was over")
+            raise Unavailable(f"the limit of {limit:g} s for preparing was over")
 
     def quantized(self, precision, batch, stages):
         """The stages in a precision, and how many layers are quantized there."""
