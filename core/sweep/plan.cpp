@@ -328,11 +328,10 @@ private:
             if (const auto share = compiledShare(program.value(), stages.value(), device);
                 share.ok())
                 found->second.compiled = share.value();
-            found->second.notes = notesOf(stages.value());
+            found->second.notes = notesAsRun(program.value(), stages.value(), device);
             for (std::vector<Note>& more :
                  std::array{notesOnStages(config, model, recipe),
-                            notesOnRows(model, recipe, program.value(), config.batch),
-                            notesOnKernels(program.value(), stages.value(), device)})
+                            notesOnRows(model, recipe, program.value(), config.batch)})
                 std::move(more.begin(), more.end(), std::back_inserter(found->second.notes));
         }
         return found->second;

@@ -2,6 +2,7 @@
 
 #include "core/lower/compiled_work.h"
 #include "core/lower/eager_stage.h"
+#include "core/lower/fused/kernel_notes.h"
 #include "core/sweep/validity.h"
 
 #include <optional>
@@ -41,7 +42,7 @@ inline Validity checkCell(const CellConfig& cell, const Model& model, const Reci
         validity.impossible = remark(stages.error().message);
         return validity;
     }
-    validity.notes = notesOf(stages.value());
+    validity.notes = notesAsRun(program.value(), stages.value(), device);
     for (Note& note : notesOnStages(cell, model, recipe))
         validity.notes.push_back(std::move(note));
     return validity;

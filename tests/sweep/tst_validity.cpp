@@ -371,6 +371,9 @@ TEST(Validity, PaddedProductsAreNoted)
     const Wish few{.precision = {"int8dq"}, .batch = 1, .imageSize = 32};  // 16 tokens
     EXPECT_THAT(checked(few, gpu("H200")).notes,
                 ElementsAre(Note{NoteCode::RowsPadded, {16.0, 17.0}}));
+    const Wish kernels{.precision = {"int8dq"}, .compile = "fused", .batch = 1, .imageSize = 32};
+    EXPECT_THAT(checked(kernels, gpu("H200")).notes, IsEmpty())
+        << "they read the rows that are there";
     EXPECT_THAT(checked(few, processor()).notes, ElementsAre(Note{NoteCode::UnfusedInt8}));
     EXPECT_THAT(checked(Wish{.precision = {"int8dq"}}, gpu("H200")).notes, IsEmpty());
 }

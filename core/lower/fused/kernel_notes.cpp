@@ -89,6 +89,11 @@ void addNotes(const std::string& stage, const Graph& graph, const ProductChip& c
         notes.push_back({NoteCode::FusedFellBack, {stage, modulesText(modules), why}});
 }
 
+bool runsInKernels(const StageProgram& stage, const DeviceDescription& device)
+{
+    return device.kind == DeviceKind::Cuda && stage.compile->ownKernels;
+}
+
 }  // namespace
 
 std::vector<Note> notesOnKernels(const Program& program, const std::vector<ReferenceStage>& stages,
@@ -96,11 +101,26 @@ std::vector<Note> notesOnKernels(const Program& program, const std::vector<Refer
 {
     std::vector<Note> notes;
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        const CompileMode& mode = program.stages[i].compile;
-        if (device.kind == DeviceKind::Cuda && mode->ownKernels)
-            addNotes(program.stages[i].name, stages[i].graph, productChip(device, mostUnits(mode)),
+        const StageProgram& stage = program.stages[i];
+        if (runsInKernels(stage, device))
+            addNotes(stage.name, stages[i].graph, productChip(device, mostUnits(stage.compile)),
                      notes);
     }
+    return notes;
+}
+
+std::vector<Note> notesAsRun(const Program& program, const std::vector<ReferenceStage>& stages,
+                             const DeviceDescription& device)
+{
+    std::vector<Note> notes = notesOf(stages);
+    const std::vector<Note> left = notesOnKernels(program, stages, device);
+    const bool isAllInKernels =
+        left.empty() &&
+        std::all_of(program.stages.begin(), program.stages.end(),
+                    [&](const StageProgram& stage) { return runsInKernels(stage, device); });
+    if (isAllInKernels)
+        std::erase_if(notes, [](const Note& each) { return each.code == NoteCode::RowsPadded; });
+    notes.insert(notes.end(), left.begin(), left.end());
     return notes;
 }
 

@@ -17,4 +17,10 @@ namespace qs::core {
                                                const std::vector<ReferenceStage>& stages,
                                                const DeviceDescription& device);
 
+// These, behind the notes of the compositions. Where kernels take all products no rows are padded
+// for those of PyTorch.
+[[nodiscard]] std::vector<Note> notesAsRun(const Program& program,
+                                           const std::vector<ReferenceStage>& stages,
+                                           const DeviceDescription& device);
+
 }  // namespace qs::core
