@@ -144,7 +144,10 @@ QString CellColumn::about(Context context) const
 {
     if (metric != nullptr)
         return metricAbout(*metric);
-    return axis != nullptr ? ColumnWords::tr(axis->description.c_str()) : explanation(context);
+    if (axis == nullptr)
+        return explanation(context);
+    return axis->description.empty() ? ColumnWords::tr("As the sweep asks for it.")
+                                     : ColumnWords::tr(axis->description.c_str());
 }
 
 QVariant CellColumn::valueOf(Cell cell, Context context) const
@@ -154,9 +157,12 @@ QVariant CellColumn::valueOf(Cell cell, Context context) const
         return number ? QVariant(*number * metricFactor(*metric)) : QVariant();
     }
     if (axis != nullptr) {
-        const std::string number =
+        const std::string text =
             cell.cell == nullptr ? std::string() : axis->text(cell.cell->config);
-        return number.empty() ? QVariant() : QVariant(qlonglong{std::stoll(number)});
+        if (text.empty())
+            return {};
+        return number ? QVariant(qlonglong{std::stoll(text)})
+                      : QVariant(QString::fromStdString(core::wordOf(*axis, text)));
     }
     return value(cell, context);
 }
@@ -167,8 +173,10 @@ QString CellColumn::textOf(Cell cell, Context context) const
         return metric->comparesOutputs && cell.identical()
                    ? ColumnWords::tr("identical")
                    : significantText(valueOf(cell, context).toDouble(), metric->digits);
-    return axis != nullptr ? QLocale().toString(valueOf(cell, context).toLongLong())
-                           : text(cell, context);
+    if (axis == nullptr)
+        return text(cell, context);
+    const QVariant member = valueOf(cell, context);
+    return number ? QLocale().toString(member.toLongLong()) : member.toString();
 }
 
 namespace {

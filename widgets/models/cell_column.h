@@ -103,8 +103,8 @@ struct CellColumn {
     // Names the cell: where all cells have the same, it is said once.
     [[nodiscard]] bool isConfiguration() const;
 
-    // Instead of value, text and detail: a metric of the registry, an axis that
-    // no file of the window knows.
+    // Instead of value, text and detail: a metric of the registry, an axis without a column of its
+    // own.
     const core::Metric* metric = nullptr;
     const core::AxisSpec* axis = nullptr;
 

@@ -173,7 +173,7 @@ constexpr CellColumn kEvidenceColumns[] = {
     {"executed", false, QT_TRANSLATE_NOOP("CellColumns", "Executed"), "",
      QT_TRANSLATE_NOOP("CellColumns", "Counted in the operations that ran."), executedValue,
      asText<executedValue>, askedDetail},
-    {"attention", false, QT_TRANSLATE_NOOP("CellColumns", "Attention"), "",
+    {"executed_attention", false, QT_TRANSLATE_NOOP("CellColumns", "Executed attention"), "",
      QT_TRANSLATE_NOOP("CellColumns", "Attention kernel that ran."), attentionValue,
      asText<attentionValue>,
      [](Cell cell, Context) {
@@ -219,20 +219,34 @@ std::vector<CellColumn> metricColumns(const std::vector<CellColumn>& others)
     return columns;
 }
 
-std::vector<CellColumn> openAxisColumns()
+bool hasOwnColumn(const core::AxisSpec& axis)
+{
+    return std::any_of(std::begin(kConfigurationColumns), std::end(kConfigurationColumns),
+                       [&](const CellColumn& each) { return axis.name == each.id; });
+}
+
+// Of all other axes of a sweep. What families call their sizes, and what a program added, is said
+// of all cells where they are alike.
+std::vector<CellColumn> axisColumns()
 {
     std::vector<CellColumn> columns;
-    for (const core::AxisSpec& axis : core::openAxes())
+    const auto& open = core::openAxes();
+    for (const core::AxisSpec& axis : core::axisSpecs()) {
+        if (hasOwnColumn(axis))
+            continue;
+        const bool isOpen = std::any_of(open.begin(), open.end(),
+                                        [&](const auto& each) { return each.name == axis.name; });
         columns.push_back({.id = axis.name.c_str(),
-                           .number = true,
+                           .number = axis.wholeNumber,
                            .title = "",
                            .unit = "",
                            .explanation = "",
                            .value = nullptr,
                            .text = nullptr,
                            .detail = nullptr,
-                           .use = ColumnUse::WithValues,
+                           .use = isOpen ? ColumnUse::WithValues : ColumnUse::WhereUnlike,
                            .axis = &axis});
+    }
     return columns;
 }
 
@@ -251,7 +265,7 @@ std::vector<CellColumn> makeColumns()
             columns.push_back(column);
         }
     };
-    add(openAxisColumns(), ColumnGroup::Configuration);
+    add(axisColumns(), ColumnGroup::Configuration);
     // The same figure of other runs is read beside that of this one.
     const std::span<const CellColumn> speed = speedColumns();
     add(speed.first(1), ColumnGroup::Speed);

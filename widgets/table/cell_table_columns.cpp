@@ -211,7 +211,9 @@ void CellTable::fitColumn(int column)
     // Numbers may get a digit more; words stay as the plan has them.
     if (isNumber(*m_model, column) && width > header->sectionSizeHint(column))
         width += letter;
-    m_view->setColumnWidth(column, std::min(width, letter * kWidestLetters));
+    // Long texts are cut, their headings are not.
+    m_view->setColumnWidth(column, std::min(width, std::max(letter * kWidestLetters,
+                                                            header->sectionSizeHint(column))));
 }
 
 // Without the room that every heading keeps for the arrow of sorting; the one that has it needs it.

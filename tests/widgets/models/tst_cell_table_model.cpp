@@ -43,6 +43,7 @@ private Q_SLOTS:
     void identicalOutputs();
     void otherBatchesAreNoExcuse();
     void usefulColumns();
+    void everyAxisTellsRowsApart();
     void gates();
     void costs();
 
@@ -541,6 +542,27 @@ void CellTableModelTest::usefulColumns()
     store.setRun(std::move(data));
     QVERIFY(model.usefulColumn(columnOf("device")));
     QVERIFY2(columnOf("device") < columnOf("throughput"), "it is part of what the row is called");
+}
+
+void CellTableModelTest::everyAxisTellsRowsApart()
+{
+    for (const qs::core::AxisSpec& axis : qs::core::axisSpecs())
+        QVERIFY2(columnOf(axis.name) >= 0 && columnOf(axis.name) < columnOf("throughput"),
+                 axis.name.c_str());
+    qs::core::RunData data = qs::tests::sampleRun();
+    RunStore store;
+    store.setRun(data);
+    const Model model(store);
+    const int kernel = columnOf("attention");
+    QVERIFY(!model.usefulColumn(kernel));
+    QVERIFY(!model.commonText().contains(
+        model.headerData(kernel, Qt::Horizontal, Qt::DisplayRole).toString()));
+    data.plan.cells.back().config.attention = "cudnn";
+    const std::string id = data.plan.cells.back().id;
+    store.setRun(std::move(data));
+    QVERIFY(model.essentialColumn(kernel));
+    QVERIFY(!model.usefulColumn(columnOf("inputs")));
+    QCOMPARE(text(model, id.c_str(), kernel), QStringLiteral("cudnn"));
 }
 
 void CellTableModelTest::costs()
