@@ -296,4 +296,15 @@ int columnOf(std::string_view id)
     return found == columns.end() ? -1 : static_cast<int>(found - columns.begin());
 }
 
+std::vector<int> columnsOf(ColumnGroup group)
+{
+    std::vector<int> found;
+    const auto& columns = cellColumns();
+    for (std::size_t place = 0; place < columns.size(); ++place) {
+        if (columns[place].group == group)
+            found.push_back(static_cast<int>(place));
+    }
+    return found;
+}
+
 }  // namespace qs::widgets

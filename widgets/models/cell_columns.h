@@ -10,5 +10,7 @@ namespace qs::widgets {
 [[nodiscard]] const std::vector<CellColumn>& cellColumns();
 // -1 if there is none of that id.
 [[nodiscard]] int columnOf(std::string_view id);
+// In their order.
+[[nodiscard]] std::vector<int> columnsOf(ColumnGroup group);
 
 }  // namespace qs::widgets

@@ -47,9 +47,7 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
             [this] { m_following = true; });
     buildView();
     buildHeader();
-    m_frozen =
-        new FrozenColumns(*m_view, {columnOf("precision"), columnOf("layers"), columnOf("compile"),
-                                    columnOf("model"), columnOf("device"), columnOf("batch")});
+    m_frozen = new FrozenColumns(*m_view, columnsOf(ColumnGroup::Configuration));
     buildButtons();
     buildCopyActions();
     buildFilter();
