@@ -102,9 +102,10 @@ void printStages(const core::Model& model, const core::ShapePoint& shape,
             model.family->stages()[stage].weights.size(), core::formatFlops(cost.flops()),
             cost.flops() > 0.0 ? 100.0 * cost.attentionFlops / cost.flops() : 0.0);
     }
-    say("total          {:>14} parameters  {} per pass of batch {} at {}\n",
+    const std::string sizes = core::sizesText(shape.sizes);
+    say("total          {:>14} parameters  {} per pass of batch {}{}\n",
         core::formatGrouped(model.parameterCount()), core::formatFlops(total), shape.batch,
-        core::sizesText(shape.sizes));
+        sizes.empty() ? sizes : " at " + sizes);
     say("weights        {} with this precision\n",
         core::formatBytes(static_cast<double>(core::residentWeightBytes(*model.family, recipe))));
 }

@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <cctype>
 #include <exception>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -30,6 +32,11 @@ constexpr int kMostEntries = 2000;
 // Texts stand before the pixels. A preset has kilobytes; a picture whose texts do not end here is
 // none of ours.
 constexpr std::size_t kTextBytes = std::size_t{8} << 20U;
+
+// What is no safetensors and no .pt2 is told of, with what can be done; a .pt is converted if it is
+// a program that its user trusts.
+constexpr std::string_view kOfModels[] = {".safetensors", ".pt2",  ".pt",   ".pth", ".ckpt", ".bin",
+                                          ".pkl",         ".onnx", ".gguf", ".h5",  ".npz"};
 
 std::string extensionOf(const fs::path& path)
 {
@@ -71,8 +78,7 @@ DroppedItem classifyFile(const fs::path& path)
     const std::string extension = extensionOf(path);
     if (extension == ".json")
         return DroppedItem::Preset;
-    // A .pt is told of, and converted if it is a program that its user trusts.
-    if (extension == ".safetensors" || extension == ".pt2" || extension == ".pt")
+    if (std::find(std::begin(kOfModels), std::end(kOfModels), extension) != std::end(kOfModels))
         return DroppedItem::Model;
     const bool picture = extension == ".png" || extension == ".jpg" || extension == ".jpeg";
     return picture ? DroppedItem::Pictures : DroppedItem::Unknown;

@@ -148,4 +148,24 @@ FeedingCheck checkFeeding(const std::shared_ptr<const ModelFamily>& family,
     return check;
 }
 
+std::optional<std::pair<std::string, ImageFeed>>
+onlyImageInput(const std::shared_ptr<const ModelFamily>& family)
+{
+    std::optional<std::pair<std::string, ImageFeed>> only;
+    for (const InputSpec& input : family->workload().inputs) {
+        for (const bool channelsLast : {false, true}) {
+            const ImageFeed feed{.channelsLast = channelsLast};
+            ModelFeeding feeding;
+            feeding.inputs.emplace(input.name, feed);
+            if (!fedFamily(family, feeding).ok())
+                continue;
+            if (only)
+                return std::nullopt;
+            only.emplace(input.name, feed);
+            break;
+        }
+    }
+    return only;
+}
+
 }  // namespace qs::core

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace qs::core {
 
@@ -28,5 +29,10 @@ struct FeedingCheck {
 [[nodiscard]] FeedingCheck checkFeeding(const std::shared_ptr<const ModelFamily>& family,
                                         const ModelFeeding& feeding, const Sizes& sizes,
                                         std::int64_t mostImages);
+
+// The one input that can take images, and how: nothing where none can, or several. The range of its
+// values is what nobody can know; it is the usual one, 0 to 1.
+[[nodiscard]] std::optional<std::pair<std::string, ImageFeed>>
+onlyImageInput(const std::shared_ptr<const ModelFamily>& family);
 
 }  // namespace qs::core

@@ -24,6 +24,10 @@ constexpr std::size_t kProbeBytes = 512;
 constexpr std::string_view kConvert =
     "; QuantScope reads safetensors: convert it with safetensors.torch.save_file(state_dict, "
     "\"model.safetensors\") in Python";
+constexpr std::string_view kConvertPickle =
+    ", which can run code when it is loaded and is never opened here. Weights of a model that "
+    "QuantScope knows: convert them once (quantscope-cli export-example --checkpoint prints the "
+    "lines of Python). Any other model: save its program as .pt2 (quantscope-cli export-example)";
 constexpr std::string_view kConvertProgram =
     "; QuantScope reads safetensors and the .pt2 of torch.export.save (quantscope-cli "
     "export-example prints the lines that make them)";
@@ -55,8 +59,8 @@ ForeignFormat archiveFormat(std::string_view bytes, const std::filesystem::path&
     }
     if (names("/data.pkl") || names("/constants.pkl") || names("/code/") || names("/byteorder") ||
         names("/version") || names(".format_version"))
-        return {"is a PyTorch archive (.pt, .pth or TorchScript: a zip file with pickles)" +
-                std::string(kConvert)};
+        return {"is a PyTorch archive (.pt or .pth: a zip file with pickles)" +
+                std::string(kConvertPickle)};
     if (names(".npy"))
         return {"is an .npz archive of NumPy arrays" + std::string(kConvert)};
     return {"is a zip file" + std::string(kConvertProgram)};
@@ -95,8 +99,7 @@ std::optional<std::string> textOf(std::string_view bytes)
     if (starts("\x1f\x8b"sv))
         return "is compressed with gzip; decompress it first";
     if (looksLikePickle(bytes))
-        return "is a Python pickle, which can run arbitrary code when loaded" +
-               std::string(kConvert);
+        return "is a Python pickle" + std::string(kConvertPickle);
     if (looksLikeOnnx(bytes))
         return "looks like an ONNX model" + std::string(kConvertProgram);
     if (starts("{"sv))

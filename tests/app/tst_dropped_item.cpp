@@ -49,6 +49,9 @@ private Q_SLOTS:
         QTest::newRow("weights") << QStringLiteral("encoder.safetensors")
                                  << int(DroppedItem::Model);
         QTest::newRow("export") << QStringLiteral("network.pt2") << int(DroppedItem::Model);
+        // Which says what it is and how to convert it.
+        QTest::newRow("pickle") << QStringLiteral("weights.PTH") << int(DroppedItem::Model);
+        QTest::newRow("onnx") << QStringLiteral("network.onnx") << int(DroppedItem::Model);
         QTest::newRow("png") << QStringLiteral("a.PNG") << int(DroppedItem::Pictures);
         QTest::newRow("jpeg") << QStringLiteral("a.jpeg") << int(DroppedItem::Pictures);
         QTest::newRow("other") << QStringLiteral("a.txt") << int(DroppedItem::Unknown);

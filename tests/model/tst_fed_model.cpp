@@ -319,6 +319,16 @@ TEST_F(FedInputsTest, EachPartOfADeclarationIsCheckedByItself)
     EXPECT_EQ(checkFeeding(family, feeding, {}, 4).inputs.at("ids").code, ErrorCode::NotFound);
 }
 
+TEST_F(FedInputsTest, FindsTheOneInputThatCanTakeImages)
+{
+    const auto found = onlyImageInput(modelOf().family);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->first, "x");
+    EXPECT_EQ(found->second, ImageFeed());
+    // The demo model takes images by itself.
+    EXPECT_FALSE(onlyImageInput(openModel("demo", "resources", 1).value().model.family));
+}
+
 TEST_F(FedInputsTest, LabelsAreAsManyAsTheSamplesAndOfTheOutput)
 {
     const auto family = modelOf().family;

@@ -156,7 +156,10 @@ void FeedingEdit::showPreset(const core::Preset& preset)
 FeedingEdit::Answer FeedingEdit::answerTo(const Request& request)
 {
     const auto& family = request.inspection->family;
-    Checked checked{core::checkFeeding(family, request.feeding, request.sizes, request.images), {}};
+    Checked checked{
+        core::checkFeeding(family, request.feeding, request.sizes, request.images), {}, {}};
+    if (request.feeding.empty())
+        checked.imageInput = core::onlyImageInput(family);
     if (auto ports = core::portsNear(*family, request.sizes); ports.ok())
         checked.ports = std::move(ports).value();
     return std::make_shared<const Checked>(std::move(checked));
@@ -191,6 +194,25 @@ void FeedingEdit::receive(const Request& request, const Answer& answer)
         tellFed(request, answer->check);
     }
     Q_EMIT changed();
+    feedGivenImages();
+}
+
+void FeedingEdit::giveImages()
+{
+    m_imagesGiven = true;
+    feedGivenImages();
+}
+
+void FeedingEdit::feedGivenImages()
+{
+    if (!m_imagesGiven || m_answer == nullptr || !m_answer->imageInput || !isUnanswered())
+        return;
+    m_imagesGiven = false;
+    m_request.feeding.inputs.insert(*m_answer->imageInput);
+    // As of any other checkpoint that is opened with images.
+    m_request.feeding.trained = true;
+    showFeeding();
+    edit(false);
 }
 
 // While a person types numbers nothing of it changes, and the layers are not listed anew.

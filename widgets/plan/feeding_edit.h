@@ -39,6 +39,10 @@ public:
     // What is being typed stays where the preset has it, too.
     void showPreset(const core::Preset& preset);
 
+    // Images were given: a model of which nothing is said, now or later, gets them where one input
+    // alone can take them, and its weights count as trained. Both stand there to be changed.
+    void giveImages();
+
     // The model leaves something to be said, or something is said.
     [[nodiscard]] bool isNeeded() const;
     // A model of files of which nothing is said yet.
@@ -62,6 +66,8 @@ private:
     struct Checked {
         core::FeedingCheck check;
         core::ModelPorts ports;
+        // Of a model of which nothing is said.
+        std::optional<std::pair<std::string, core::ImageFeed>> imageInput;
     };
     struct Request {
         Inspection inspection;
@@ -82,6 +88,7 @@ private:
     void tellFed(const Request& request, const core::FeedingCheck& check);
     void edit(bool typing);
     void editInput(const InputFeedEdit& row, bool typing);
+    void feedGivenImages();
     void showFeeding();
     void showRows();
     void showTypes();
@@ -91,6 +98,7 @@ private:
     [[nodiscard]] bool canBeRight() const;
 
     Request m_request;  // what is shown
+    bool m_imagesGiven = false;
     std::optional<Request> m_asked;
     Answer m_answer;
     Inspection m_fed;

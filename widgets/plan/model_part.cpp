@@ -55,6 +55,11 @@ void ModelPart::showFeeding(const core::Preset& preset)
     m_feeding->showPreset(preset);
 }
 
+void ModelPart::giveImages()
+{
+    m_feeding->giveImages();
+}
+
 void ModelPart::showSection()
 {
     // What hinders a run is not found behind an arrow; who folds it away all the same may.

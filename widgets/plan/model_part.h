@@ -26,6 +26,7 @@ public:
     void showModels(const QStringList& references, std::int64_t seed);
     // What the preset says of the inputs and outputs, for the sizes of its sweep.
     void showFeeding(const core::Preset& preset);
+    void giveImages();
     void setRecent(const QStringList& paths);
     [[nodiscard]] bool isBusy() const;
     // Whether one of the models does, as FeedingEdit says; of no meaning while it is busy.

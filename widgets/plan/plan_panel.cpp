@@ -248,6 +248,7 @@ void PlanPanel::setPictureSource(const QString& path)
     m_pictures->setPictures(changed.pictures);
     m_sweep->adoptPreset(changed);
     m_draft.change(std::move(changed), tr("images"));
+    m_model->giveImages();
 }
 
 void PlanPanel::adopt(const core::Preset& changed, const QString& what)

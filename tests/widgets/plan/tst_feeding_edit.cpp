@@ -154,6 +154,28 @@ private Q_SLOTS:
         tests::screenshot(plan.panel, QStringLiteral("feeding-unanswered"));
     }
 
+    // Whichever comes first, and while the model is still read.
+    void imagesThatAreGivenAreFed()
+    {
+        FedPlan plan;
+        const std::string images = (plan.folder / "images").string();
+        std::filesystem::create_directory(images);
+        plan.panel.setPictureSource(QString::fromStdString(images));
+        QVERIFY(plan.feeding().empty());
+        QTRY_COMPARE_WITH_TIMEOUT(plan.fed("image"), std::string("images"), kPlanMs);
+        QVERIFY(plan.settles());
+        QCOMPARE(plan.feeding().inputs.size(), 1U);
+        QCOMPARE(plan.feeding().trained, std::optional(true));
+        QCOMPARE(child<QComboBox>(plan.panel, "weightsBox")->currentIndex(), 1);
+        QVERIFY(plan.panel.findChild<PictureEdit*>()->isVisible());
+        // Who says otherwise is not overruled.
+        chooseKind(plan, "image", FeedKind::Random);
+        QVERIFY(plan.settles());
+        plan.panel.setPictureSource(QString::fromStdString(images));
+        QVERIFY(plan.settles());
+        QVERIFY(std::holds_alternative<core::RandomFeed>(plan.feeding().inputs.at("image")));
+    }
+
     void imagesHaveRangeMeanStdOrderAndLayout()
     {
         FedPlan plan;
