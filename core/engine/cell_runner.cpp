@@ -97,7 +97,8 @@ public:
                 {request, m_cell, m_weights.stages(), pictures, *m_pipeline, *m_backend},
                 progressed, result));
         }
-        if (request.profile)
+        // The pipeline is the quantized model: of a cell that quantizes it is not what is timed.
+        if (request.profile && !quantizes)
             QS_RETURN_IF_ERROR(profile(observer, result));
         m_pipeline.reset();
         m_backend->releaseCache();

@@ -199,12 +199,14 @@ TEST_F(Calibration, ToQuantizeIsAWorkload)
     core::CellRequest quantizing = request("gptq-int4-32:samples=2:tail=1");
     const core::CellResult passes = measured(quantizing);
     quantizing.config.workload = "quantize";
+    quantizing.profile = true;
     quantizing.measurement.warmupSamples = 1;
     quantizing.measurement.stopping = core::StoppingKind::Count;
     quantizing.measurement.minimumSamples = quantizing.measurement.maximumSamples = 2;
     quantizing.measurement.maximumSampleSeconds = 60.0;  // however busy the machine is
     const core::CellResult result = measured(quantizing);
     EXPECT_EQ(result.warmupSeconds.size(), 1U) << "the cold one stands apart";
+    EXPECT_FALSE(result.profile) << "of passes, which are not what is timed";
     EXPECT_EQ(std::count(m_recorder.phases.begin(), m_recorder.phases.end(), Phase::Calibrate), 3);
     EXPECT_GE(m_recorder.calibrating, 3 * 3) << "a sample of minutes tells how far it is";
     ASSERT_EQ(result.hostSeconds.size(), 2U);
