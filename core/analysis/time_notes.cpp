@@ -77,8 +77,8 @@ void noteSameKernels(std::vector<CellSummary>& summaries)
     for (const auto& [key, cells] : alike) {
         for (CellSummary* summary : cells) {
             const std::string compiler = compilerText(*summary);
-            const auto other = std::find_if(cells.begin(), cells.end(), [&](const auto* each) {
-                return compilerText(*each) != compiler;
+            const auto other = std::find_if(cells.begin(), cells.end(), [](const auto* each) {
+                return !usesCompiler(compilerText(*each));
             });
             if (usesCompiler(compiler) && other != cells.end())
                 summary->notes.push_back({NoteCode::SameKernels, {(*other)->cell->config.compile}});

@@ -123,6 +123,9 @@ TEST(TimeDivision, ACompilerThatChangedNothingIsNoticed)
     EXPECT_FALSE(hasNote(data, "graph", NoteCode::SameKernels)) << "of a recording it is right";
     profileOfCell(data, "compiled") = sixMilliseconds("triton_tem_fused_mm");
     EXPECT_FALSE(hasNote(data, "compiled", NoteCode::SameKernels));
+    // Two that compile the same are faster than eager, perhaps.
+    const RunData both = profiledRun({cells[2], cells[3]}, "cuda:0");
+    EXPECT_FALSE(hasNote(both, "compiled", NoteCode::SameKernels));
 }
 
 TEST(TimeDivision, ProductsForOlderChipsAreFound)
