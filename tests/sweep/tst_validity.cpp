@@ -366,6 +366,14 @@ TEST(Validity, LayersThatAPrecisionCannotTakeAreNotedWithTheirShare)
         << "the filter leaves them out";
 }
 
+TEST(Validity, FusedGroupsOfAProcessorAreNoted)
+{
+    EXPECT_THAT(checked(Wish{.compile = "fused"}, processor()).notes,
+                ElementsAre(Note{NoteCode::ReferenceFused, {std::string("encoder")}},
+                            Note{NoteCode::ReferenceFused, {std::string("decoder")}}));
+    EXPECT_THAT(checked(Wish{.compile = "fused"}, gpu("H200")).notes, IsEmpty());
+}
+
 TEST(Validity, PaddedProductsAreNoted)
 {
     const Wish few{.precision = {"int8dq"}, .batch = 1, .imageSize = 32};  // 16 tokens

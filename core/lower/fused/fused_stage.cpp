@@ -239,11 +239,11 @@ Result<RegionStage> fusedStage(const StageProgram& stage, const DeviceDescriptio
         std::erase_if(fused.notes,
                       [](const Note& each) { return each.code == NoteCode::RowsPadded; });
     fused.notes.push_back(
-        {NoteCode::FusedKernels,
-         {stage.name, static_cast<double>(fused.programOf.size()),
-          static_cast<double>(fuser.fused()), static_cast<double>(fuser.beside())}});
-    if (device.kind == DeviceKind::Cpu)
-        fused.notes.push_back({NoteCode::ReferenceFused, {stage.name}});
+        device.kind == DeviceKind::Cpu
+            ? Note{NoteCode::ReferenceFused, {stage.name}}
+            : Note{NoteCode::FusedKernels,
+                   {stage.name, static_cast<double>(fused.programOf.size()),
+                    static_cast<double>(fuser.fused()), static_cast<double>(fuser.beside())}});
     return fused;
 }
 

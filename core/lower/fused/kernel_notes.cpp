@@ -121,6 +121,10 @@ std::vector<Note> notesAsRun(const Program& program, const std::vector<Reference
     if (isAllInKernels)
         std::erase_if(notes, [](const Note& each) { return each.code == NoteCode::RowsPadded; });
     notes.insert(notes.end(), left.begin(), left.end());
+    for (const StageProgram& stage : program.stages) {
+        if (device.kind == DeviceKind::Cpu && stage.compile->ownKernels)
+            notes.push_back({NoteCode::ReferenceFused, {stage.name}});
+    }
     return notes;
 }
 

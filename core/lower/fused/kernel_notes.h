@@ -17,8 +17,8 @@ namespace qs::core {
                                                const std::vector<ReferenceStage>& stages,
                                                const DeviceDescription& device);
 
-// These, behind the notes of the compositions. Where kernels take all products no rows are padded
-// for those of PyTorch.
+// These, behind the notes of the compositions, and which stages run operation by operation on a
+// processor. Where kernels take all products no rows are padded for those of PyTorch.
 [[nodiscard]] std::vector<Note> notesAsRun(const Program& program,
                                            const std::vector<ReferenceStage>& stages,
                                            const DeviceDescription& device);
