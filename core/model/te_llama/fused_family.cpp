@@ -16,6 +16,8 @@ Workload workloadOf(const Variant& variant)
 {
     Workload workload;
     workload.sizes = {sequenceSpec()};
+    SizeSpec& sequence = workload.sizes.front();
+    sequence.fallback = std::min(sequence.fallback, variant.config.context);
     if (variant.blocksAlone) {
         workload.inputs = {{.name = "hidden", .distribution = Distribution::Normal}};
         workload.outputs = {{"states", OutputKind::Tensor}};

@@ -25,6 +25,14 @@ Graph forwardOf(const std::string& reference, std::int64_t batch, std::int64_t s
     return model.family->buildStage(0, {batch, {{"sequence", sequence}}}, DType::BFloat16).value();
 }
 
+TEST(TeLlama, ReadsNoMoreTokensThanItHasPositions)
+{
+    const auto model = openModel("te-llama:w256_d4_h4_k1_f384_v256_c512", {}, 1);
+    ASSERT_TRUE(model.ok()) << model.error().message;
+    const ModelFamily& family = *model.value().model.family;
+    EXPECT_TRUE(family.checkShape({1, family.workload().completed({})}).ok());
+}
+
 TEST(TeLlama, HasTheParametersThatTheBenchmarkEstimates)
 {
     EXPECT_EQ(estimatedParameters(namedVariant("1b").value()), 940'638'208);
