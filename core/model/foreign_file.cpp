@@ -26,8 +26,9 @@ constexpr std::string_view kConvert =
     "\"model.safetensors\") in Python";
 constexpr std::string_view kConvertPickle =
     ", which can run code when it is loaded and is never opened here. Weights of a model that "
-    "QuantScope knows: convert them once (quantscope-cli export-example --checkpoint prints the "
-    "lines of Python). Any other model: save its program as .pt2 (quantscope-cli export-example)";
+    "QuantScope knows: convert them once with safetensors.torch.save_file(state_dict, "
+    "\"model.safetensors\") in Python. Any other model: save its program as .pt2 (quantscope-cli "
+    "export-example prints the lines of both)";
 constexpr std::string_view kConvertProgram =
     "; QuantScope reads safetensors and the .pt2 of torch.export.save (quantscope-cli "
     "export-example prints the lines that make them)";

@@ -298,7 +298,7 @@ std::string adviceGradeText(const FamilyAdvice& advice, const Analysis& analysis
     case Advice::FasterButWorse:
         return "avoid: outputs differ";
     case Advice::Unusable:
-        return "avoid: did not run";
+        return "avoid: no usable result";
     case Advice::Recommended:
     case Advice::NoGain:
     case Advice::Slower:

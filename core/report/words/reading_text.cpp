@@ -37,7 +37,8 @@ std::string countsText(const Analysis& analysis)
                        counted(static_cast<std::uint64_t>(rounds), "repeat") + " each, " +
                        counted(analysis.rows.count, "row");
     if (analysis.rows.count > 0)
-        text += ", from " + analysis.rows.firstStartedAt + " to " + analysis.rows.lastStartedAt;
+        text +=
+            ", begun from " + analysis.rows.firstStartedAt + " to " + analysis.rows.lastStartedAt;
     return text + ".";
 }
 
