@@ -114,6 +114,43 @@ Advice adviceOn(const FamilyAdvice& advice, bool anyMeasured)
     return advice.slower.empty() ? Advice::Open : Advice::Slower;
 }
 
+// Whether the advice is given for the sake of this batch.
+bool carries(const FamilyAdvice& advice, std::int64_t batch)
+{
+    switch (advice.advice) {
+    case Advice::Recommended:
+        return holds(advice.faster, batch) && !holds(advice.worse, batch) &&
+               !holds(advice.beyond, batch);
+    case Advice::FasterButWorse:
+        return holds(advice.faster, batch);
+    case Advice::NoGain:
+        return holds(advice.same, batch);
+    case Advice::Slower:
+        return holds(advice.slower, batch);
+    case Advice::Unusable:
+    case Advice::Open:
+    case Advice::Baseline:
+        break;
+    }
+    return true;
+}
+
+// Of the batches that carry the advice: a larger gain of another may be chance.
+void keepBest(FamilyAdvice& advice)
+{
+    if (advice.best == nullptr)
+        return;
+    const CellSummary* best = nullptr;
+    for (const CellSummary* summary : advice.row->cells) {
+        const bool sound = summary != nullptr && summary->measured && summary->doubts.empty() &&
+                           summary->cellId != summary->baselineId && summary->speedup &&
+                           carries(advice, summary->cell->config.batch);
+        if (sound && (best == nullptr || *summary->speedup > *best->speedup))
+            best = summary;
+    }
+    advice.best = best != nullptr ? best : advice.best;
+}
+
 std::optional<std::int64_t> peakOf(const CellSummary* summary)
 {
     const bool sound = summary != nullptr && summary->measured && summary->doubts.empty();
@@ -206,6 +243,7 @@ std::vector<FamilyAdvice> adviceOf(const Analysis& analysis, const Pivot& pivot)
         }
         addLeastMemory(pivot, advice);
         advice.advice = anyTried ? adviceOn(advice, anyMeasured) : Advice::Open;
+        keepBest(advice);
         all.push_back(std::move(advice));
     }
     std::stable_sort(all.begin(), all.end(), comesFirst);

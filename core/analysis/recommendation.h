@@ -36,7 +36,8 @@ struct FamilyAdvice {
     std::vector<std::int64_t> hostBound = {};
     // Takes less memory at its peak than any other mode does for the same work.
     std::vector<std::int64_t> leastMemory = {};
-    // The cell of the largest speed-up; null without any.
+    // The cell of the largest speed-up among the batches that the advice is given for; null without
+    // any.
     const CellSummary* best = nullptr;
     bool qualityKnown = false;  // some cell has a quality verdict
     bool isBaseline = false;    // some cell is what its own ratio is formed with

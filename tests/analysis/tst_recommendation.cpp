@@ -172,6 +172,22 @@ TEST(Recommendation, Bf16EagerIsTheSafeDefaultWhateverTheBaseline)
     EXPECT_EQ(gradeOf(adviceFor(all, "bf16 · eager")), AdviceGrade::SafeDefault);
 }
 
+// A larger gain that is open may be chance: it is no reason to recommend a small one.
+TEST(Recommendation, TheGainIsThatOfTheBatchesItIsGivenFor)
+{
+    const RunData data = runWith(0.97, 0.5, 2.0);
+    Analysis analysis = analyse(data, "bf16-eager");
+    for (CellSummary& cell : analysis.cells) {
+        if (cell.cellId == "f4")
+            cell.claim->verdict = Verdict::Ambiguous;
+    }
+    const Pivot pivot = pivotOf(analysis);
+    const FamilyAdvice advice = adviceFor(adviceOf(analysis, pivot), "int8dq · eager");
+    EXPECT_THAT(advice.faster, ElementsAre(1));
+    EXPECT_EQ(advice.best->cellId, "f1");
+    EXPECT_EQ(gradeOf(advice), AdviceGrade::Marginal);
+}
+
 TEST(Recommendation, FasterWithWorseOutputsIsNone)
 {
     RunData data = runWith(0.5, 0.5, 2.0);
