@@ -147,6 +147,23 @@ TEST(Answer, MemoryIsTheSmallestPeakThatAllHave)
     EXPECT_FALSE(answer.candidates[2].tied);
 }
 
+TEST(Answer, ProcessesThatHoldNearlyTheSameAreTied)
+{
+    RunData data = twoFamilies();
+    std::int64_t bytes = 1000;
+    for (PlannedCell& cell : data.plan.cells) {
+        for (Measurement& row : data.measurements) {
+            if (row.cellId == cell.id)
+                row.result.memory.processPeak = bytes;
+        }
+        bytes += 40;
+    }
+    const RunAnswer answer = ask(data, {.objective = AnswerObjective::Memory});
+    ASSERT_GE(answer.eligible, 3U);
+    EXPECT_TRUE(answer.candidates[1].tied) << "4 % more";
+    EXPECT_FALSE(answer.candidates[2].tied) << "8 % more";
+}
+
 TEST(Answer, MemoryOfAComputerIsNotThatOfAGpu)
 {
     RunData data = twoFamilies();
