@@ -31,7 +31,12 @@ using tests::valueOf;
 
 TEST(GptqProfile, RunsAreThoseOfTheDocument)
 {
-    const ProfileContent content = contentOf("gptq-benchmark", gptqRun());
+    RunData data = gptqRun();
+    ASSERT_EQ(data.plan.cells[1].id, "improved");
+    data.plan.cells[1].config.precision = {"gptq-int4-128:by=compiled"};
+    ASSERT_EQ(data.measurements.front().cellId, "straight");
+    data.measurements.front().result.firstSampleSeconds = 901.25;
+    const ProfileContent content = contentOf("gptq-benchmark", data);
     ASSERT_EQ(content.tables.size(), 5U) << "passes are no runs";
     const ProfileRecord& baseline = content.tables[0].records[0];
     const Json& stats = valueOf(baseline, "variance_stats").value;
@@ -45,10 +50,24 @@ TEST(GptqProfile, RunsAreThoseOfTheDocument)
     EXPECT_TRUE(valueOf(compiled, "compile_stats").value.is_null());
     EXPECT_EQ(content.texts.at(0).file, "artifacts/qwen3b/summary.md");
     const std::string& text = content.texts.at(0).text;
-    EXPECT_THAT(text, HasSubstr("14m 39.3s"));
+    EXPECT_THAT(text, HasSubstr("| baseline | 14m 33.4s | 14m 39.3s |"))
+        << "the discarded sample is no run";
+    EXPECT_THAT(text, HasSubstr("| compiled | 8m 32.5s | 7m 57.6s |"));
     EXPECT_THAT(text, HasSubstr("| 34.9s |")) << "less than a minute";
     EXPECT_THAT(text, HasSubstr("1.84x"));
     EXPECT_THAT(text, HasSubstr("| q\\_proj | 1 | 0.5 s | 2 | 4x |"));
+}
+
+TEST(GptqProfile, WhatCompilesNothingHasNoOverheadOfIt)
+{
+    const ProfileContent content = contentOf("gptq-benchmark", gptqRun());
+    const ProfileRecord& record = fileOf(content, "compiled.json");
+    EXPECT_DOUBLE_EQ(valueOf(record, "cold_time").value, 512.532402752);
+    EXPECT_TRUE(valueOf(record, "compile_overhead").value.is_null());
+    EXPECT_FALSE(valueOf(record, "compile_overhead").reason.empty());
+    const std::string& text = content.texts.at(0).text;
+    EXPECT_THAT(text, HasSubstr("| improved | 7m 58.0s | 7m 57.6s |")) << "its Run 1";
+    EXPECT_THAT(text, testing::Not(HasSubstr("34.9s")));
 }
 
 TEST(GptqProfile, CostIsThatOfThePriceOrWhyThereIsNone)

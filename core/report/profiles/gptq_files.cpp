@@ -29,6 +29,8 @@ constexpr const char* kWholeRun =
     "seconds of loading, calibrating and quantizing all of it, all rounds; legacy: few runs";
 constexpr const char* kNoDynamo =
     "nothing of this program is compiled by Dynamo: the inner loop runs operation by operation";
+constexpr const char* kNotCompiled =
+    "nothing is compiled: the inner loop runs operation by operation";
 constexpr const char* kExported =
     "the program is exported, not traced by Dynamo, so that graphs, frames and breaks are not "
     "counted (null); seconds of the whole call of Inductor with nothing of earlier compiles, and "
@@ -142,15 +144,30 @@ void addCompileStats(ProfileRecord& record, const GptqCell& cell)
     record.set("compile_stats", std::move(stats), cell.dynamo ? kOfPeer : kExported);
 }
 
-void addFirstRun(ProfileRecord& record, const GptqCell& cell)
+void addColdRun(ProfileRecord& record, const GptqCell& cell)
 {
     const char* remark = cell.compile() ? "the first sample and compiling before it, cold"
                                         : "mean of the first samples";
-    if (const auto first = cell.firstRun())
-        record.number("cold_time", *first, remark);
+    if (const auto cold = cell.coldRun())
+        record.number("cold_time", *cold, remark);
     else
         record.missing("cold_time",
                        cell.seconds.empty() ? whyNoFigures(*cell.summary) : kNoColdRun);
+}
+
+void addOverhead(ProfileRecord& record, const GptqCell& cell)
+{
+    constexpr const char* kOverhead = "compile_overhead";
+    const auto cold = cell.coldRun();
+    if (cell.seconds.empty())
+        record.missing(kOverhead, whyNoFigures(*cell.summary));
+    else if (!cell.compiles())
+        record.missing(kOverhead, kNotCompiled);
+    else if (!cold)
+        record.missing(kOverhead, kNoColdRun);
+    else
+        record.number(kOverhead, *cold - momentsOf(cell.seconds).mean(),
+                      "what a first run takes more, compiling included");
 }
 
 ProfileRecord compiledRecord(const GptqScenario& scenario, const GptqCell& cell,
@@ -162,21 +179,13 @@ ProfileRecord compiledRecord(const GptqScenario& scenario, const GptqCell& cell,
                cell.way == GptqWay::Compiled
                    ? "columns by a program that Inductor compiled once for all layers"
                    : "the improved inner loop; it is not compiled");
-    addFirstRun(record, cell);
+    addColdRun(record, cell);
     addTiming(record, "warm_times", cell.seconds, whyNoFigures(*cell.summary));
     addCompiledMemory(cell, record);
     addCompileStats(record, cell);
     addColdMemory(cell, record);
     addStats(record, "warm_mean", cell);
-    const auto first = cell.firstRun();
-    if (cell.seconds.empty())
-        record.missing("compile_overhead", whyNoFigures(*cell.summary));
-    else if (!first)
-        record.missing("compile_overhead", kNoColdRun);
-    else
-        record.number("compile_overhead", *first - momentsOf(cell.seconds).mean(),
-                      cell.compile() ? "what a first run takes more, compiling included"
-                                     : "what a first sample takes more; nothing is compiled");
+    addOverhead(record, cell);
     record.set("status", cell.seconds.empty() ? "failed" : "success");
     return record;
 }

@@ -209,11 +209,18 @@ void append(GptqCell& cell, const GptqCell& row)
 
 }  // namespace
 
-std::optional<double> GptqCell::firstRun() const
+std::optional<double> GptqCell::coldRun() const
 {
     if (coldSeconds.empty())
         return std::nullopt;
     return momentsOf(coldSeconds).mean() + (compile() ? compile()->coldSeconds : 0.0);
+}
+
+std::optional<double> GptqCell::firstRun() const
+{
+    if (compiles())
+        return coldRun();
+    return seconds.empty() ? std::nullopt : std::optional(seconds.front());
 }
 
 const GptqCell* GptqScenario::find(GptqWay way) const

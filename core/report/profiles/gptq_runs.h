@@ -50,7 +50,12 @@ struct GptqCell {
     // Of its columns, as everywhere in this program: the whole call of the compiler. Nothing where
     // none was compiled.
     [[nodiscard]] const std::optional<CompileCost>& compile() const { return summary->compileCost; }
+    // Its columns go through a program that was compiled before them.
+    [[nodiscard]] bool compiles() const { return way == GptqWay::Compiled; }
     // Mean of the first samples, and compiling before them, with nothing cached.
+    [[nodiscard]] std::optional<double> coldRun() const;
+    // What the benchmark's table calls so: the cold run of what compiles; of all else the first
+    // sample that counts, "Run 1".
     [[nodiscard]] std::optional<double> firstRun() const;
 };
 

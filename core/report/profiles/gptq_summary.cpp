@@ -82,7 +82,7 @@ std::vector<std::string> modeLine(const GptqCell& cell, const GptqCell* baseline
             first ? durationText(*first) : kNoText,
             timed ? durationText(moments.mean()) : whyNoFigures(*cell.summary),
             deviationText(moments),
-            timed && first && &cell != baseline ? durationText(*first - moments.mean()) : kNoText,
+            timed && first && cell.compiles() ? durationText(*first - moments.mean()) : kNoText,
             compared ? fmt::format("{:.3g}x", momentsOf(baseline->seconds).mean() / moments.mean())
                      : kNoText,
             peak > 0.0 ? fmt::format("{:.2f} GB", peak / kGigabyte) : kNoText,
@@ -161,8 +161,9 @@ std::string gptqSummary(const GptqScenario& scenario, const Price& price)
     return "# " + markdownText(scenario.name) + "\n\n" + table.text() +
            "\nBaseline goes through the columns as llm-compressor writes it; improved does the "
            "same by updates in place; compiled by a program that Inductor compiled once for "
-           "layers of every size. First Run is the first sample of a process and compiling before "
-           "it, Compile OH what that takes more. Recompiles are counted by Dynamo, which does not "
+           "layers of every size. First Run is Run 1, the first after those that are discarded; of "
+           "what is compiled the first sample of a process and compiling before it, and Compile OH "
+           "what that takes more. Recompiles are counted by Dynamo, which does not "
            "run here: they stand only where another program's results lie with the run. "
            "max_abs_diff is of the logits, from those of the baseline" +
            std::string(trained ? "" : ": a numeric deviation, of random weights or inputs") +
