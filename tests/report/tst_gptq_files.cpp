@@ -223,6 +223,42 @@ TEST(GptqFiles, OverheadOfAFailedCellIsMissingForItsFailure)
     EXPECT_EQ(valueOf(record, "compile_overhead").reason, valueOf(record, "warm_mean").reason);
 }
 
+// A run that goes on: what is not measured yet stands first in the plan.
+TEST(GptqFiles, CellsThatDidNotRunYetGoWithThoseThatDid)
+{
+    RunData data = gptqRun();
+    Environment environment;
+    environment.torch = "2.11.0";
+    data.environments = {environment};
+    for (Measurement& row : data.measurements)
+        row.environmentId = environment.id();
+    std::erase_if(data.measurements, [](const auto& row) { return row.cellId == "straight"; });
+    const ProfileContent content = contentOf("gptq-benchmark", data);
+    ASSERT_EQ(content.tables.size(), 5U) << "one scenario";
+    const ProfileRecord& baseline = fileOf(content, "baseline.json");
+    EXPECT_EQ(valueOf(baseline, "status").value, "not_run");
+    EXPECT_EQ(valueOf(fileOf(content, "compiled.json"), "status").value, "success");
+    const std::string why = valueOf(baseline, "mean_time").reason;
+    EXPECT_EQ(valueOf(fileOf(content, "numerical_check.json"), "logit_max_diff").reason, why);
+    EXPECT_EQ(valueOf(fileOf(content, "env_info.json"), "torch_version").value, "2.11.0");
+    const ProfileRecord& sentinel = fileOf(content, "memory_sentinel.json");
+    EXPECT_EQ(valueOf(sentinel, "status").value, "success") << "of the cell that was measured";
+
+    data.measurements.clear();
+    const ProfileContent nothing = contentOf("gptq-benchmark", data);
+    ASSERT_EQ(nothing.tables.size(), 5U);
+    const ProfileRecord& machine = fileOf(nothing, "env_info.json");
+    for (const char* field : {"torch_cuda_version", "git_sha", "gpu_count", "gpu_name"}) {
+        EXPECT_TRUE(valueOf(machine, field).value.is_null()) << field;
+        EXPECT_EQ(valueOf(machine, field).reason, why) << field;
+    }
+    EXPECT_EQ(valueOf(fileOf(nothing, "memory_sentinel.json"), "status").value, "not_run");
+
+    tests::addFailure(data, "straight", 0, FailureKind::OutOfMemory);
+    EXPECT_EQ(valueOf(fileOf(contentOf("gptq-benchmark", data), "baseline.json"), "status").value,
+              "failed");
+}
+
 // As numpy.std(ddof=1) and numpy.percentile have it, and the maximum of few runs.
 TEST(GptqFiles, PercentilesOfFewRunsAreTheirMaximum)
 {

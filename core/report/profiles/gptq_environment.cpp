@@ -21,6 +21,14 @@ constexpr const char* kNoPython = "no Python runs while this program quantizes";
 constexpr const char* kNoGpu = "measured on a processor";
 constexpr const char* kNoDriver = "NVML, which tells the version of the driver, did not answer";
 constexpr const char* kNoCompiler = "nothing was compiled";
+constexpr const char* kNotRecorded = "the run does not record where it was measured";
+
+void withoutGpu(ProfileRecord& record, const std::string& reason)
+{
+    for (const char* field :
+         {"nvidia_driver", "gpu_count", "gpu_name", "gpu_vram_gb", "gpu_compute_capability"})
+        record.missing(field, reason);
+}
 
 void addGpu(ProfileRecord& record, const Environment& environment, const DeviceDescription* device)
 {
@@ -45,10 +53,12 @@ void addGpu(ProfileRecord& record, const Environment& environment, const DeviceD
                std::to_string(device->computeMajor) + "." + std::to_string(device->computeMinor));
 }
 
-void addCompilerSettings(ProfileRecord& record, bool compiled)
+void addCompilerSettings(ProfileRecord& record, const GptqScenario& scenario, bool compiled)
 {
     if (!compiled) {
-        record.missing("compile_settings", kNoCompiler);
+        const GptqCell* wanted = scenario.find(GptqWay::Compiled);
+        const bool isOpen = wanted != nullptr && !wanted->summary->measured;
+        record.missing("compile_settings", isOpen ? whyNoFigures(*wanted->summary) : kNoCompiler);
         record.missing("dynamo_config", kNotTraced);
         return;
     }
@@ -65,14 +75,16 @@ void addCompilerSettings(ProfileRecord& record, bool compiled)
 
 ProfileRecord gptqEnvironment(const GptqScenario& scenario, const RunData& data)
 {
-    const CellSummary& summary = *scenario.cells.front().summary;
+    const CellSummary& summary = scenario.witness();
     const Environment* found = data.environment(summary.environmentId);
     const Environment environment = found == nullptr ? Environment() : *found;
+    const std::string unknown =
+        summary.environmentId.empty() ? whyNoFigures(summary) : std::string(kNotRecorded);
     const DeviceDescription* device = measuredDevice(data, summary);
     ProfileRecord record(scenario.name);
     const auto text = [&](const char* field, const std::string& value, const char* why) {
         if (value.empty())
-            record.missing(field, why);
+            record.missing(field, found == nullptr ? unknown : why);
         else
             record.set(field, value);
     };
@@ -84,13 +96,19 @@ ProfileRecord gptqEnvironment(const GptqScenario& scenario, const RunData& data)
         record.set("python_version", python->second, kPythonOfInductor);
     else
         record.missing("python_version", compiled ? kPythonUnknown : kNoPython);
-    text("torch_version", environment.torch, "not measured yet");
+    text("torch_version", environment.torch, kNotRecorded);
     text("torch_cuda_version", environment.cuda, "PyTorch without CUDA");
-    record.set("cuda_available", device != nullptr && device->kind == DeviceKind::Cuda);
+    if (found == nullptr)
+        record.missing("cuda_available", unknown);
+    else
+        record.set("cuda_available", device != nullptr && device->kind == DeviceKind::Cuda);
     text("git_sha", environment.commit, "the program was not built from a repository");
     record.missing("git_branch", "the program knows its commit alone");
-    addGpu(record, environment, device);
-    addCompilerSettings(record, compiled);
+    if (found == nullptr)
+        withoutGpu(record, unknown);
+    else
+        addGpu(record, environment, device);
+    addCompilerSettings(record, scenario, compiled);
     return record;
 }
 

@@ -103,6 +103,17 @@ void addStats(ProfileRecord& record, const std::string& mean, const GptqCell& ce
     record.set("variance_stats", varianceStats(cell.seconds), varianceRemark(cell.seconds.size()));
 }
 
+// "failed" is what the benchmark says of a mode that it ran.
+void addStatus(ProfileRecord& record, const GptqCell& cell)
+{
+    const CellSummary& summary = *cell.summary;
+    if (!cell.seconds.empty())
+        record.set("status", "success");
+    else
+        record.set("status", summary.environmentId.empty() ? "not_run" : "failed",
+                   whyNoFigures(summary));
+}
+
 ProfileRecord baselineRecord(const GptqScenario& scenario, const GptqCell& cell,
                              const std::string& description)
 {
@@ -112,7 +123,7 @@ ProfileRecord baselineRecord(const GptqScenario& scenario, const GptqCell& cell,
     addTiming(record, "times", cell.seconds, whyNoFigures(*cell.summary));
     addBaselineMemory(cell, record);
     addStats(record, "mean_time", cell);
-    record.set("status", cell.seconds.empty() ? "failed" : "success");
+    addStatus(record, cell);
     return record;
 }
 
@@ -186,17 +197,18 @@ ProfileRecord compiledRecord(const GptqScenario& scenario, const GptqCell& cell,
     addColdMemory(cell, record);
     addStats(record, "warm_mean", cell);
     addOverhead(record, cell);
-    record.set("status", cell.seconds.empty() ? "failed" : "success");
+    addStatus(record, cell);
     return record;
 }
 
 ProfileRecord sentinelRecord(const GptqScenario& scenario)
 {
-    const SelfTest& test = scenario.cells.front().summary->memory.selfTest;
+    const CellSummary& witness = scenario.witness();
+    const SelfTest& test = witness.memory.selfTest;
     ProfileRecord record(scenario.name);
     record.set("status", test.passed() ? "success" : std::string(kSelfTestResults.of(test.result)),
                "of this program's own test: to the byte by the allocator, 4 MiB by the process");
-    const char* none = "no block was taken";
+    const std::string none = witness.measured ? "no block was taken" : whyNoFigures(witness);
     if (test.bytes == 0 || !test.rise || !test.leftOver) {
         for (const char* field : {"expected_mb", "measured_mb", "delta_mb", "within_tolerance"})
             record.missing(field, none);

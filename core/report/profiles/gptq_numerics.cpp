@@ -183,6 +183,12 @@ void addComparison(const GptqScenario& scenario, const RunData& data, const Anal
         withoutAnswers(kOneWay, record);
         return;
     }
+    for (const GptqCell* cell : {scenario.baseline(), scenario.compiled()}) {
+        if (!cell->summary->measured) {
+            withoutAnswers(whyNoFigures(*cell->summary), record);
+            return;
+        }
+    }
     const auto answers =
         compared(*scenario.compiled()->summary, *scenario.baseline()->summary, data, analysis);
     if (!answers.ok())
@@ -226,7 +232,7 @@ ProfileRecord numericRecord(const GptqScenario& scenario, const RunData& data,
     Json baseline = storageJson(scenario.baseline());
     Json other = storageJson(compiled);
     if (baseline.is_null() && other.is_null())
-        record.missing("storage_size_proof", whyNoFigures(*scenario.cells.front().summary));
+        record.missing("storage_size_proof", whyNoFigures(scenario.witness()));
     else
         record.set("storage_size_proof",
                    {{"baseline", std::move(baseline)}, {"compiled", std::move(other)}},

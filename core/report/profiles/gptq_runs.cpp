@@ -143,7 +143,7 @@ std::string keyOf(const CellSummary& summary, const ReadPrecision& read)
 {
     CellConfig config = summary.cell->config;
     config.precision = {read.text};
-    return cellKey(config) + summary.environmentId;
+    return cellKey(config);
 }
 
 // Where each cell lies among the scenarios, by its id.
@@ -154,28 +154,51 @@ bool isAnswering(const CellConfig& config)
     return !isQuantizing(config) && config.sizes.find("new_tokens").value_or(0) > 0;
 }
 
+struct ReadCell {
+    const CellSummary* summary;
+    ReadPrecision precision;
+    std::string key;
+};
+
+std::vector<ReadCell> readCells(const Analysis& analysis)
+{
+    std::vector<ReadCell> cells;
+    for (const CellSummary* summary : profiledCells(analysis)) {
+        const CellConfig& config = summary->cell->config;
+        if (!isAnswering(config) && !isQuantizing(config))
+            continue;
+        if (auto read = readPrecision(config))
+            cells.push_back({summary, *read, keyOf(*summary, *read)});
+    }
+    return cells;
+}
+
 std::vector<GptqScenario> collect(const Analysis& analysis, Places& places)
 {
+    const std::vector<ReadCell> cells = readCells(analysis);
+    std::map<std::string, std::string> measuredIn;  // the first environment of each key
+    for (const ReadCell& cell : cells) {
+        if (!cell.summary->environmentId.empty())
+            measuredIn.emplace(cell.key, cell.summary->environmentId);
+    }
     std::vector<GptqScenario> scenarios;
     std::map<std::string, std::size_t> byKey;
     std::set<std::string> names;
-    for (const CellSummary* summary : profiledCells(analysis)) {
-        const CellConfig& config = summary->cell->config;
-        const bool answers = isAnswering(config);
-        const auto read = answers || isQuantizing(config) ? readPrecision(config) : std::nullopt;
-        if (!read)
-            continue;
-        const auto [found, fresh] = byKey.emplace(keyOf(*summary, *read), scenarios.size());
+    for (const auto& [summary, precision, key] : cells) {
+        const std::string& own = summary->environmentId;
+        const auto [found, fresh] =
+            byKey.emplace(key + (own.empty() ? measuredIn[key] : own), scenarios.size());
         if (fresh) {
-            const std::string name = scenarioName(config, *read);
+            const std::string name = scenarioName(summary->cell->config, precision);
             std::string unique = name;
             for (int number = 2; !names.insert(unique).second; ++number)
                 unique = name + "_" + std::to_string(number);
-            scenarios.push_back({.name = unique, .answers = answers, .cells = {}});
+            scenarios.push_back(
+                {.name = unique, .answers = isAnswering(summary->cell->config), .cells = {}});
         }
         GptqScenario& scenario = scenarios[found->second];
         places[summary->cellId] = {found->second, scenario.cells.size()};
-        scenario.cells.push_back({.summary = summary, .way = read->way});
+        scenario.cells.push_back({.summary = summary, .way = precision.way});
     }
     return scenarios;
 }
@@ -221,6 +244,16 @@ std::optional<double> GptqCell::firstRun() const
     if (compiles())
         return coldRun();
     return seconds.empty() ? std::nullopt : std::optional(seconds.front());
+}
+
+const CellSummary& GptqScenario::witness() const
+{
+    const auto worth = [](const GptqCell& cell) {
+        return cell.summary->measured ? 2 : int{!cell.summary->environmentId.empty()};
+    };
+    return *std::max_element(cells.begin(), cells.end(), [&](const GptqCell& a, const GptqCell& b) {
+                return worth(a) < worth(b);
+            })->summary;
 }
 
 const GptqCell* GptqScenario::find(GptqWay way) const

@@ -59,7 +59,8 @@ struct GptqCell {
     [[nodiscard]] std::optional<double> firstRun() const;
 };
 
-// What the benchmark calls a scenario: the same quantized in several ways, in one environment.
+// What the benchmark calls a scenario: the same quantized in several ways, in one environment;
+// cells without a row go with those that have one.
 struct GptqScenario {
     // As the benchmark names it, where it has the model and the block; else made from both. Can be
     // the name of a folder.
@@ -69,6 +70,9 @@ struct GptqScenario {
     bool answers = false;
     std::vector<GptqCell> cells;
 
+    // The first of its cells that was measured, or that failed where none was; that tells of the
+    // machine. Else any.
+    [[nodiscard]] const CellSummary& witness() const;
     // Null if the run has none.
     [[nodiscard]] const GptqCell* find(GptqWay way) const;
     // The mode "baseline" of the benchmark, and what stands for its mode "compiled": where nothing
