@@ -9,6 +9,7 @@
 #include "core/report/profiles/profile_cells.h"
 #include "core/report/profiles/profile_registry.h"
 #include "core/report/profiles/vitok_pictures.h"
+#include "core/report/report_folder.h"
 #include "tests/analysis/analysis_data.h"
 #include "tests/report/profile_runs.h"
 #include "tests/support/sample_run.h"
@@ -206,6 +207,23 @@ TEST(ExportProfiles, EveryFieldIsFilledOrNullWithAReason)
             }
             EXPECT_EQ(names.size(), table.records.size()) << "reasons name their record";
         }
+    }
+}
+
+TEST(ExportProfiles, FilesAreNoneOfTheReport)
+{
+    const std::vector<std::string> ofReport = reportFileNames();
+    for (const ExportProfile& profile : exportProfiles()) {
+        const TestFolder folder;
+        const ProfileContent content = contentOf(profile.id, runFor(profile.id, folder.path()));
+        std::vector<std::string> files;
+        for (const ProfileTable& table : content.tables)
+            files.push_back(table.file);
+        for (const ProfileText& text : content.texts)
+            files.push_back(text.file);
+        for (const std::string& file : files)
+            EXPECT_EQ(std::count(ofReport.begin(), ofReport.end(), file), 0)
+                << profile.id << " " << file << ": --md and others go into the same folder";
     }
 }
 

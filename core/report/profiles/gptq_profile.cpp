@@ -23,7 +23,7 @@ Result<ProfileContent> gptqContent(const RunData& data, const Analysis& analysis
             content.texts.push_back(
                 {"artifacts/" + scenario.name + "/summary.md", gptqSummary(scenario, price)});
     }
-    content.texts.push_back({"summary.md", gptqOverview(scenarios, price)});
+    content.texts.push_back({"gptq_summary.md", gptqOverview(scenarios, price)});
     return content;
 }
 
