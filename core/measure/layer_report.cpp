@@ -35,6 +35,8 @@ void addSolving(const ReportedLayer& layer, Json& json)
 {
     if (layer.solverLoss)
         json["solver_loss"] = numberOrNull(layer.solverLoss);
+    if (layer.solverSeconds)
+        json["solver_seconds"] = numberOrNull(layer.solverSeconds);
     if (layer.deadColumns)
         json["dead_columns"] = *layer.deadColumns;
     if (layer.roundedToNearest)
@@ -44,6 +46,7 @@ void addSolving(const ReportedLayer& layer, Json& json)
 void readSolving(JsonFields& fields, ReportedLayer& layer)
 {
     layer.solverLoss = optionalNumber(fields, "solver_loss");
+    layer.solverSeconds = optionalNumber(fields, "solver_seconds");
     if (fields.has("dead_columns"))
         layer.deadColumns = fields.integer("dead_columns", 0, 0, kMostLayerBytes);
     if (fields.has("rounded_to_nearest"))

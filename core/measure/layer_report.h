@@ -43,6 +43,7 @@ struct ReportedLayer {
     // Where a solver made the weight (GPTQ), as SolvedLayer has them; a layer that was rounded to
     // nearest has no loss.
     std::optional<double> solverLoss = std::nullopt;
+    std::optional<double> solverSeconds = std::nullopt;
     std::optional<std::int64_t> deadColumns = std::nullopt;
     std::optional<bool> roundedToNearest = std::nullopt;
     // What its products ran in: its scheme, or the type of what ran instead. Empty: not known.

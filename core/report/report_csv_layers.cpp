@@ -58,6 +58,7 @@ void addLayer(CsvTable& table, const std::string& cell, const ReportedLayer& lay
     table.number("output_error_local_relative", layer.localError);
     table.number("output_error_cumulative_relative", layer.cumulativeError);
     table.number("solver_loss", layer.solverLoss);
+    table.number("solver_seconds", layer.solverSeconds);
     table.integer("dead_columns", layer.deadColumns);
     table.integer("rounded_to_nearest", layer.roundedToNearest);
     table.text("executed_precision", layer.executed);

@@ -229,6 +229,8 @@ void expectSolvingOf(const std::vector<core::StageCalibration>& calibration,
         if (found == solved.end())
             continue;
         EXPECT_EQ(layer.deadColumns, found->second.deadColumns);
+        EXPECT_GT(found->second.seconds, 0.0);
+        EXPECT_EQ(layer.solverSeconds, found->second.seconds);
         EXPECT_EQ(layer.roundedToNearest, found->second.roundedToNearest);
         EXPECT_EQ(layer.solverLoss.has_value(), !found->second.roundedToNearest);
         EXPECT_GT(layer.solverLoss.value_or(1.0), 0.0);

@@ -31,6 +31,7 @@ LayerReport report()
     ReportedLayer solved = layer;
     solved.module = "decoder_blocks.3.attn.qkv_proj";
     solved.solverLoss = 0.125;
+    solved.solverSeconds = 1.5;
     solved.deadColumns = 0;
     solved.roundedToNearest = false;
     ReportedLayer rounded = solved;
@@ -69,6 +70,7 @@ TEST(LayerReports, WhatIsNotOneIsRefused)
           changed([](Json& json) { json["layers"][0]["weight_shape"] = {1.5}; }),
           changed([](Json& json) { json["layers"][0]["local_error"] = "much"; }),
           changed([](Json& json) { json["layers"][2]["solver_loss"] = -1.0; }),
+          changed([](Json& json) { json["layers"][2]["solver_seconds"] = -1.0; }),
           changed([](Json& json) { json["layers"][2]["dead_columns"] = 0.5; }),
           changed([](Json& json) { json["layers"][2]["rounded_to_nearest"] = 1; }),
           changed([](Json& json) { json["layers"][0].erase("scale"); })})

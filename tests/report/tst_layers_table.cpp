@@ -80,6 +80,23 @@ TEST(LayersTable, NamesKernelsOfFusedCells)
         EXPECT_THAT(line, HasSubstr(",qs_product_int8_128x96,_int_mm mul add\r"));
 }
 
+TEST(LayersTable, HasTheSecondsOfASolverBesideItsLoss)
+{
+    const tests::TestFolder folder;
+    RunData data = reportedRun(folder.path());
+    LayerReport report;
+    report.layers.push_back({.stage = "encoder",
+                             .module = "blocks.0.fc",
+                             .scheme = "gptq-int4-32",
+                             .weightShape = {4, 4},
+                             .solverLoss = 0.125,
+                             .solverSeconds = 1.5,
+                             .deadColumns = 3});
+    const std::filesystem::path file = folder / "cells" / outputPlace("eager") / kLayerReportFile;
+    ASSERT_TRUE(writeFileAtomically(file, jsonText(toJson(report))).ok());
+    EXPECT_THAT(tableOf(data), testing::ElementsAre(HasSubstr(",0.125,1.5,3,")));
+}
+
 TEST(LayersTable, SaysWhereNoKernelRuns)
 {
     const tests::TestFolder folder;

@@ -1,5 +1,6 @@
 #include "widgets/model/layer_report_text.h"
 
+#include "core/base/format.h"
 #include "core/report/words/compile_text.h"
 #include "widgets/models/number_text.h"
 
@@ -79,6 +80,8 @@ QString layerFigureTitle(LayerFigure figure)
         return LayerReportText::tr("Fused");
     case LayerFigure::SolverLoss:
         return LayerReportText::tr("GPTQ loss");
+    case LayerFigure::SolverSeconds:
+        return LayerReportText::tr("GPTQ time");
     case LayerFigure::DeadColumns:
         return LayerReportText::tr("Dead inputs");
     }
@@ -116,6 +119,9 @@ QString layerFigureMeaning(LayerFigure figure)
         return LayerReportText::tr(
             "Squared error of the output over the calibration samples, as GPTQ left it; layers "
             "whose inputs did not allow solving were rounded to nearest");
+    case LayerFigure::SolverSeconds:
+        return LayerReportText::tr(
+            "Time that GPTQ took for the layer, the second moments of its inputs included");
     case LayerFigure::DeadColumns:
         return LayerReportText::tr("Inputs that were 0 in all calibration samples of GPTQ");
     }
@@ -149,6 +155,10 @@ QString layerFigureText(const core::ReportedLayer& layer, LayerFigure figure)
         if (layer.roundedToNearest.value_or(false))
             return LayerReportText::tr("rounded to nearest");
         return layer.solverLoss ? significantText(*layer.solverLoss, kDigits) : QString();
+    case LayerFigure::SolverSeconds:
+        return layer.solverSeconds
+                   ? QString::fromStdString(core::formatSeconds(*layer.solverSeconds))
+                   : QString();
     case LayerFigure::DeadColumns:
         return layer.deadColumns ? QLocale().toString(qlonglong(*layer.deadColumns)) : QString();
     }
@@ -173,6 +183,7 @@ QString layerFigureTip(const core::ReportedLayer& layer, LayerFigure figure)
     case LayerFigure::CumulativeError:
     case LayerFigure::Executed:
     case LayerFigure::SolverLoss:
+    case LayerFigure::SolverSeconds:
     case LayerFigure::DeadColumns:
         break;
     case LayerFigure::Fused:

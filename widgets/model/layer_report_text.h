@@ -17,6 +17,7 @@ enum class LayerFigure {
     Executed,
     Fused,
     SolverLoss,
+    SolverSeconds,
     DeadColumns,
 };
 

@@ -40,6 +40,7 @@ public:
         Executed,
         Fused,
         SolverLoss,
+        SolverSeconds,
         DeadColumns,
         Why,
         ColumnCount

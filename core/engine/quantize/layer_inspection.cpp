@@ -223,6 +223,7 @@ void addSolving(const core::SolvedLayer& solved, core::ReportedLayer& reported)
 {
     if (!solved.roundedToNearest)
         reported.solverLoss = solved.loss;
+    reported.solverSeconds = solved.seconds;
     reported.deadColumns = solved.deadColumns;
     reported.roundedToNearest = solved.roundedToNearest;
 }

@@ -103,6 +103,7 @@ void writeReport(const core::RunData& data, const std::string& cell,
                              .cumulativeError = 0.02});
     if (solverLoss) {
         report.layers.back().solverLoss = solverLoss;
+        report.layers.back().solverSeconds = 1.5;
         report.layers.back().deadColumns = 3;
         report.layers.back().roundedToNearest = false;
     }
@@ -277,10 +278,13 @@ private Q_SLOTS:
             store.setRun(data);
             QTRY_VERIFY(!tree->isColumnHidden(LayerTreeModel::LocalError));
             QCOMPARE(tree->isColumnHidden(LayerTreeModel::SolverLoss), !solved);
+            QCOMPARE(tree->isColumnHidden(LayerTreeModel::SolverSeconds), !solved);
             QCOMPARE(tree->isColumnHidden(LayerTreeModel::DeadColumns), !solved);
             const QModelIndex layer = indexOf(*tree->model(), QString::fromLatin1(kLayer));
             QCOMPARE(layer.siblingAtColumn(LayerTreeModel::SolverLoss).data().toString(),
                      solved ? QStringLiteral("0.125") : QString());
+            QCOMPARE(layer.siblingAtColumn(LayerTreeModel::SolverSeconds).data().toString(),
+                     solved ? QStringLiteral("1.50 s") : QString());
             QCOMPARE(layer.siblingAtColumn(LayerTreeModel::DeadColumns).data().toString(),
                      solved ? QStringLiteral("3") : QString());
         }
