@@ -80,7 +80,8 @@ def layer_types_of(cli, run, folder):
         lines = file.read_text().partition("## By layer type\n\n")[2].splitlines()
         types = {}
         for line in lines[2:]:
-            way, kind, _, seconds, _, ratio = (each.strip() for each in line.strip("| ").split("|"))
+            way, kind, _, seconds, _, ratio, _ = (
+                each.strip() for each in line.strip("| ").split("|"))
             types.setdefault(kind.replace("\\", ""), {})[way] = (
                 seconds if ratio == "–" else f"{seconds} ({ratio})")
         if types:

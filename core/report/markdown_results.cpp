@@ -6,6 +6,7 @@
 #include "core/report/markdown_text.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/gate_text.h"
+#include "core/report/words/stage_text.h"
 #include "core/report/words/verdict_text.h"
 #include "core/stats/summary.h"
 #include "core/sweep/worker_variables.h"
@@ -154,17 +155,17 @@ std::string perSecond(WorkUnit unit)
     return text;
 }
 
-MarkdownTable resultTable(const ResultGroup& group, bool gates)
+MarkdownTable resultTable(const ResultGroup& group, const Analysis& analysis, bool gates)
 {
     const std::string prefix =
         group.trained ? "" : "Numeric deviation (random weights or inputs): ";
     std::vector<std::string> head{"Cell", "Executed", "Batch", perSecond(group.unit), "Per pass"};
     for (const std::string& stage : group.stages)
-        head.push_back(stage);
+        head.push_back(stageTitle(stage, analysis));
     for (const char* title : {"Speed-up", "Verdict", "against", "Memory"})
         head.emplace_back(title);
     for (const std::string& stage : group.stages)
-        head.push_back(stage + " memory");
+        head.push_back(stageTitle(stage, analysis) + " memory");
     head.emplace_back("Weights");
     head.emplace_back("Rounds");
     for (const OutputMetric* metric : group.metrics)
@@ -249,7 +250,7 @@ ResultGroup groupFor(const CellSummary& first, const Analysis& analysis,
         if (cell.trained && metric->appliesTo(cell.output))
             group.ofLabels.push_back(metric);
     }
-    group.table = resultTable(group, gates);
+    group.table = resultTable(group, analysis, gates);
     return group;
 }
 

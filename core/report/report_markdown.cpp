@@ -11,6 +11,7 @@
 #include "core/report/guardrail_section.h"
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
+#include "core/report/profiles/gptq_layer_types.h"
 #include "core/report/rates_section.h"
 #include "core/report/reference_section.h"
 #include "core/report/report.h"
@@ -133,6 +134,7 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
            resultsSection(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
            failures(analysis) + markdownOf(textsSection(data, analysis)) +
            referenceSection(data, analysis) + compileSection(analysis, judged) +
+           markdownOf(layerTypesSection(data, analysis)) +
            markdownOf(firstSamplesSection(analysis)) + memorySection(analysis) +
            markdownOf(batchLimitsSection(analysis)) + looksSection(data, analysis) +
            samplesSection(analysis) + deviceSection(analysis) + noiseFloorSection(analysis) +

@@ -6,6 +6,8 @@
 #include "core/record/run_folder.h"
 #include "core/record/token_array.h"
 #include "core/report/environment_text.h"
+#include "core/report/report.h"
+#include "core/report/words/stage_text.h"
 #include "tests/analysis/analysis_data.h"
 #include "tests/report/profile_runs.h"
 #include "tests/support/test_folder.h"
@@ -56,6 +58,46 @@ TEST(GptqProfile, RunsAreThoseOfTheDocument)
     EXPECT_THAT(text, HasSubstr("| 34.9s |")) << "less than a minute";
     EXPECT_THAT(text, HasSubstr("1.84x"));
     EXPECT_THAT(text, HasSubstr("| q\\_proj | 1 | 0.5 s | 2 | 4x |"));
+}
+
+// Of one model, however many rounds quantized it.
+TEST(GptqProfile, LayersByTypeStandInTheReportToo)
+{
+    RunData data = gptqRun();
+    data.plan.preset.rounds = 2;
+    data.measurements.push_back(data.measurements.front());
+    data.measurements.back().round = 1;
+    const std::string line = "q\\_proj | 2 | 2 s | 3 | – | 4 s |";
+    EXPECT_THAT(contentOf("gptq-benchmark", data).texts.at(0).text, HasSubstr(line));
+    const Analysis analysis = analyse(data, "bf16-eager");
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr(line));
+    EXPECT_THAT(reportHtml(data, analysis), HasSubstr("<section id=\"layer-types\""));
+
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.workload = "pass";
+    const Analysis passes = analyse(data, "bf16-eager");
+    EXPECT_THAT(reportHtml(data, passes), testing::Not(HasSubstr("layer-types")));
+}
+
+TEST(GptqProfile, PartsOfSolvingAreCalledWhatTheyDo)
+{
+    RunData data = gptqRun();
+    const auto titleOf = [&](const char* part) {
+        return stageTitle(part, analyse(data, "bf16-eager"));
+    };
+    const std::string calibrates = titleOf("calibrate");
+    EXPECT_NE(calibrates, "calibrate");
+    EXPECT_NE(titleOf("quantize"), "quantize");
+    EXPECT_EQ(titleOf("load"), "load");
+    for (Measurement& row : data.measurements) {
+        for (const char* part : {"load", "calibrate", "quantize"})
+            row.result.stages.push_back({part, {1.0}, std::nullopt});
+    }
+    EXPECT_THAT(summaryMarkdown(data, analyse(data, "bf16-eager")),
+                HasSubstr("| " + calibrates + " |"));
+    data.plan.cells[0].config.precision = {"int8dq"};
+    EXPECT_EQ(titleOf("calibrate"), "calibrate") << "not all is solved";
+    EXPECT_EQ(titleOf("quantize"), "quantize");
 }
 
 TEST(GptqProfile, WhatCompilesNothingHasNoOverheadOfIt)

@@ -33,7 +33,7 @@ Words wordsOf(core::Phase phase)
         return {"load", "loading the model", "Weights are read and copied to the device"};
     case Phase::Calibrate:
         return {"calibrate", "calibrating",
-                "The model runs over the calibration set, so that scales and weights fit its inputs"};
+                "The model runs over the calibration set, so that scales and weights fit its inputs; GPTQ solves and rounds its layers here"};
     case Phase::Quantize:
         return {"quantize", "quantizing", "Weights are converted to the precision of the cell"};
     case Phase::Compile:

@@ -9,6 +9,7 @@
 #include "core/report/html/html_sections.h"
 #include "core/report/html/html_text.h"
 #include "core/report/kernels.h"
+#include "core/report/profiles/gptq_layer_types.h"
 #include "core/report/rates_section.h"
 #include "core/report/reference_section.h"
 #include "core/report/report.h"
@@ -52,11 +53,11 @@ std::string reportHtml(const RunData& data, const Analysis& analysis)
                                htmlOf(compiledShareSection(analysis)) +
                                htmlPlots(data, analysis, pivot) + htmlPivots(analysis, pivot) +
                                htmlOf(batchLimitsSection(analysis));
-    const std::string after = htmlOf(textsSection(data, analysis)) +
-                              htmlReferences(data, analysis) +
-                              htmlCompile(analysis, evaluateGates(data, analysis)) +
-                              htmlOf(firstSamplesSection(analysis)) + htmlKernels(analysis) +
-                              htmlCells(analysis) + explanation(analysis) + htmlEnvironment(data);
+    const std::string after =
+        htmlOf(textsSection(data, analysis)) + htmlReferences(data, analysis) +
+        htmlCompile(analysis, evaluateGates(data, analysis)) +
+        htmlOf(layerTypesSection(data, analysis)) + htmlOf(firstSamplesSection(analysis)) +
+        htmlKernels(analysis) + htmlCells(analysis) + explanation(analysis) + htmlEnvironment(data);
     const std::size_t words = before.size() + after.size() + kRoomForPage;
     const std::string images = words + kFewestForImages > kMostBytes
                                    ? std::string()

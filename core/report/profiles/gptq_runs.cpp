@@ -223,6 +223,7 @@ void append(GptqCell& cell, const GptqCell& row)
     cell.coldSeconds.insert(cell.coldSeconds.end(), row.coldSeconds.begin(), row.coldSeconds.end());
     cell.seconds.insert(cell.seconds.end(), row.seconds.begin(), row.seconds.end());
     cell.runs.insert(cell.runs.end(), row.runs.begin(), row.runs.end());
+    cell.models += row.solvedLayers > 0 ? 1 : 0;
     cell.solvedLayers = std::max(cell.solvedLayers, row.solvedLayers);
     for (const auto& [type, figure] : row.layers) {
         cell.layers[type].seconds.add(figure.seconds);

@@ -40,6 +40,7 @@ struct GptqCell {
     std::vector<double> seconds = {};      // samples that count
     std::vector<GptqRun> runs = {};        // those of both, as they ran
     std::map<std::string, SolvedFigure> layers = {};  // by type: "q_proj"
+    std::size_t models = 0;                           // whose layers these are, one of each row
     std::int64_t solvedLayers = 0;                    // of one model
     // Of another program that traced the same, if its results lie with the run: here nothing is
     // traced.

@@ -1,6 +1,7 @@
 #include "core/report/profiles/gptq_summary.h"
 
 #include "core/report/markdown_text.h"
+#include "core/report/profiles/gptq_layer_types.h"
 
 #include <fmt/format.h>
 
@@ -123,30 +124,11 @@ std::string costTable(const GptqScenario& scenario, const Price& price)
     return "\n## Cost\n\n" + table.text();
 }
 
-// Mean seconds of that type of layer; 0 where there are none.
-double secondsOfType(const GptqCell* cell, const std::string& type)
+std::string layersText(const GptqScenario& scenario)
 {
-    if (cell == nullptr)
-        return 0.0;
-    const auto found = cell->layers.find(type);
-    return found == cell->layers.end() ? 0.0 : found->second.seconds.mean();
-}
-
-std::string layersTable(const GptqScenario& scenario)
-{
-    MarkdownTable table({"Mode", "Layer type", "Solved", "Mean time", "Mean loss", "Speedup"});
-    for (const GptqCell& cell : scenario.cells) {
-        for (const auto& [type, figure] : cell.layers) {
-            const double before = secondsOfType(scenario.baseline(), type);
-            const bool compared = before > 0.0 && &cell != scenario.baseline();
-            table.add(
-                {wayText(cell.way), type, std::to_string(figure.seconds.count()),
-                 fmt::format("{:.4g} s", figure.seconds.mean()),
-                 fmt::format("{:.4g}", figure.loss.mean()),
-                 compared ? fmt::format("{:.3g}x", before / figure.seconds.mean()) : kNoText});
-        }
-    }
-    return table.empty() ? std::string() : "\n## By layer type\n\n" + table.text();
+    const PlainTable table =
+        layerTypesTable(scenario, "Mode", [](const GptqCell& cell) { return wayText(cell.way); });
+    return table.lines.empty() ? std::string() : "\n## By layer type\n\n" + markdownOf(table);
 }
 
 }  // namespace
@@ -170,7 +152,7 @@ std::string gptqSummary(const GptqScenario& scenario, const Price& price)
            ". A dash is a figure that the run "
            "does not have.\n\n"
            "## Memory\n\n" +
-           memoryTable(scenario) + costTable(scenario, price) + layersTable(scenario);
+           memoryTable(scenario) + costTable(scenario, price) + layersText(scenario);
 }
 
 std::string gptqOverview(const std::vector<GptqScenario>& scenarios, const Price& price)
