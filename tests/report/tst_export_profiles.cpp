@@ -8,6 +8,7 @@
 #include "core/record/run_folder.h"
 #include "core/report/profiles/profile_cells.h"
 #include "core/report/profiles/profile_registry.h"
+#include "core/report/profiles/resnet_run.h"
 #include "core/report/profiles/vitok_pictures.h"
 #include "core/report/report_folder.h"
 #include "tests/analysis/analysis_data.h"
@@ -552,6 +553,29 @@ TEST(ExportProfiles, ResnetFiguresAreThoseOfTheModelsOfItsScript)
         cell.config.device = "cpu";
     const ProfileContent onCpu = contentOf("resnet-precision", processor);
     EXPECT_THAT(onCpu.texts[0].text, testing::Not(HasSubstr("2685.559")));
+}
+
+// What the run found while it had its outputs is not lost with them.
+TEST(ExportProfiles, DifferencesThatWereRecordedNeedNoOutputs)
+{
+    const TestFolder folder;
+    RunData data = resnetDevices();
+    data.folder = folder.path();
+    for (Measurement& row : data.measurements)
+        row.result.outputs = {{0, "output_0.npy", "x"}};
+    Analysis analysis = analyse(data, "fp32-eager");
+    const auto cellOf = [&](const char* id) {
+        return &*std::find_if(analysis.cells.begin(), analysis.cells.end(),
+                              [&](const CellSummary& each) { return each.cellId == id; });
+    };
+    CellSummary* half = cellOf("half");
+    const ResnetRun run = resnetRun(data, analysis).value();
+    EXPECT_FALSE(run.difference(half, cellOf("orig")).mean);
+    half->golden = GoldenDistance{"orig", {.samples = {0, 1}}};
+    half->golden->figures.metrics["mean_difference"].mean = 0.25;
+    EXPECT_EQ(run.difference(half, cellOf("orig")).mean, 0.25);
+    EXPECT_EQ(run.difference(half, cellOf("orig")).outputs, 2);
+    EXPECT_FALSE(run.difference(half, cellOf("compiled")).mean) << "of another reference";
 }
 
 // The folder of a run can be without those of its cells, as the finished runs that come along.

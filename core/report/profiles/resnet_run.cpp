@@ -45,6 +45,21 @@ std::size_t firstClass(const std::vector<float>& scores)
                                     scores.begin());
 }
 
+// What the run found when it compared its outputs with those of its fp32 run. `reason`: why they
+// cannot be compared anew.
+OutputDifference recordedDifference(const CellSummary& cell, const CellSummary& reference,
+                                    std::string reason)
+{
+    OutputDifference found{.mean = {}, .agreement = {}, .reason = std::move(reason)};
+    if (!cell.golden || cell.golden->cellId != reference.cellId)
+        return found;
+    const QualityFigures& figures = cell.golden->figures;
+    found.outputs = static_cast<int>(figures.samples.size());
+    found.mean = figures.mean("mean_difference");
+    found.agreement = figures.mean("top1_agreement");
+    return found;
+}
+
 }  // namespace
 
 std::optional<double> weightMebibytes(const CellSummary* cell)
@@ -94,10 +109,8 @@ OutputDifference ResnetRun::difference(const CellSummary* cell, const CellSummar
     for (int i = 0; i < outputs; ++i) {
         const auto own = storedOutput(data, analysis, *cell, i);
         const auto other = storedOutput(data, analysis, *reference, i);
-        if (!own.ok() || !other.ok()) {
-            found.reason = (own.ok() ? other : own).error().message;
-            return found;
-        }
+        if (!own.ok() || !other.ok())
+            return recordedDifference(*cell, *reference, (own.ok() ? other : own).error().message);
         if (own.value().values.empty() ||
             own.value().values.size() != other.value().values.size()) {
             found.reason = "the stored outputs have different shapes";
