@@ -136,14 +136,19 @@ void CellTable::dropColumns()
     // Of two ratios the one that runs are compared for.
     if (needed > room && !m_model->context().beside.empty())
         drop("speedup");
-    // Long names of compile modes are cut in their middle before a number is.
-    constexpr int kLettersOfMode = 16;
+    // Long names are cut in their middle before a number is.
+    constexpr int kLettersOfName = 16;
     const int compile = columnOf("compile");
-    int& mode = widths[static_cast<std::size_t>(compile)];
-    if (needed > room && mode > 0)
-        mode = std::max(std::min(mode, fontMetrics().averageCharWidth() * kLettersOfMode),
-                        mode - (needed - room));
-    for (const int column : {numbers, compile}) {
+    const int layers = columnOf("layers");
+    for (const int column : {layers, compile}) {
+        int& name = widths[static_cast<std::size_t>(column)];
+        const int whole = name;
+        if (needed > room && name > 0)
+            name = std::max(std::min(name, fontMetrics().averageCharWidth() * kLettersOfName),
+                            name - (needed - room));
+        needed -= whole - name;
+    }
+    for (const int column : {numbers, compile, layers}) {
         const int fitting = widths[static_cast<std::size_t>(column)];
         const QScopedValueRollback<bool> guard(m_fitting, true);
         if (m_fitted && fitting > 0)
