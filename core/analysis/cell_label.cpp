@@ -18,21 +18,6 @@ bool hasItsOwnPlace(const AxisSpec& axis)
     return axis.name == "precision" || axis.name == "compile" || axis.name == "batch";
 }
 
-// "0 rows" would be of no image at all, where it means all of them.
-bool isOff(const AxisSpec& axis, const CellConfig& config)
-{
-    if (axis.text(config) != "0")
-        return false;
-    const SizeSpec* size = findKnownSize(axis.name);
-    return size != nullptr && size->isOffUnlessAsked();
-}
-
-// Nothing of a size that the model does without.
-std::string wordsOf(const AxisSpec& axis, const CellConfig& config)
-{
-    return isOff(axis, config) ? std::string() : memberWords(axis, config);
-}
-
 void append(std::string& text, const std::string& word)
 {
     if (!word.empty())
@@ -44,7 +29,7 @@ void append(std::string& text, const std::string& word)
 void CellLabels::add(const CellConfig& config)
 {
     for (const AxisSpec& axis : axisSpecs()) {
-        std::string words = wordsOf(axis, config);
+        std::string words = memberWords(axis, config);
         // An idle axis has none; finding out whether it is takes longer than the rest.
         if (!words.empty() || !isIdle(axis, config))
             m_values[axis.name].insert(std::move(words));
@@ -62,7 +47,7 @@ std::string CellLabels::sample(const PlannedCell& cell) const
     std::string text;
     bool anyOff = false;
     for (const AxisSpec* axis : m_sampleAxes) {
-        append(text, wordsOf(*axis, cell.config));
+        append(text, memberWords(*axis, cell.config));
         anyOff = anyOff || isOff(*axis, cell.config);
     }
     return text.empty() && anyOff ? kUsualSizes : text;
@@ -77,7 +62,7 @@ std::string CellLabels::of(const PlannedCell& cell) const
             std::string(kDot) + (cell.rerun > 1 ? "again " + std::to_string(cell.rerun) : "again");
     for (const AxisSpec& axis : axisSpecs()) {
         if (differs(axis) && !hasItsOwnPlace(axis))
-            append(text, wordsOf(axis, config));
+            append(text, memberWords(axis, config));
     }
     return text;
 }

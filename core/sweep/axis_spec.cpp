@@ -323,9 +323,18 @@ bool isIdle(const AxisSpec& axis, const CellConfig& cell)
     return axis.idle && axis.idle(cell);
 }
 
+bool isOff(const AxisSpec& axis, const CellConfig& cell)
+{
+    if (axis.text(cell) != "0")
+        return false;
+    const SizeSpec* size = findKnownSize(axis.name);
+    return size != nullptr && size->isOffUnlessAsked();
+}
+
 std::string memberWords(const AxisSpec& axis, const CellConfig& cell)
 {
-    std::string words = isIdle(axis, cell) ? std::string() : wordOf(axis, axis.text(cell));
+    std::string words =
+        isOff(axis, cell) || isIdle(axis, cell) ? std::string() : wordOf(axis, axis.text(cell));
     if (words.empty())
         return words;
     if (!axis.label.empty())

@@ -64,8 +64,11 @@ void registerAxis(AxisSpec axis);
 [[nodiscard]] std::string wordOf(const AxisSpec& axis, const std::string& value);
 // Whether the axis makes no difference to what runs in the cell: nothing is told apart by it then.
 [[nodiscard]] bool isIdle(const AxisSpec& axis, const CellConfig& cell);
-// "layers mlp", "512 px"; empty for a size that the cell does not have, and for an axis that is
-// idle in it.
+// Whether the cell does without the size: "0 rows" would be of no image at all, where it means all
+// of them.
+[[nodiscard]] bool isOff(const AxisSpec& axis, const CellConfig& cell);
+// "layers mlp", "512 px"; empty for a size that the cell does not have or does without, and for an
+// axis that is idle in it.
 [[nodiscard]] std::string memberWords(const AxisSpec& axis, const CellConfig& cell);
 // Null if there is none of that name.
 [[nodiscard]] const AxisSpec* findAxisSpec(std::string_view name);

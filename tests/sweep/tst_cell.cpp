@@ -1,3 +1,4 @@
+#include "core/sweep/axis_spec.h"
 #include "core/sweep/cell.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/worker_variables.h"
@@ -186,6 +187,18 @@ TEST(CellMember, ARefusedValueChangesNothing)
     for (const char* name : {"batch", "precision", "device"})
         EXPECT_FALSE(setMember(cell, name, "").ok());
     EXPECT_EQ(cell, before);
+}
+
+TEST(Axes, ASizeThatACellDoesWithoutHasNoWords)
+{
+    CellConfig cell;
+    cell.sizes.set("image_height", 0);
+    const AxisSpec& height = *findAxisSpec("image_height");
+    EXPECT_TRUE(isOff(height, cell));
+    EXPECT_EQ(memberWords(height, cell), "");
+    cell.sizes.set("image_height", 44);
+    EXPECT_FALSE(isOff(height, cell));
+    EXPECT_NE(memberWords(height, cell).find("44"), std::string::npos);
 }
 
 }  // namespace

@@ -175,6 +175,8 @@ QString CellColumn::textOf(Cell cell, Context context) const
                    : significantText(valueOf(cell, context).toDouble(), metric->digits);
     if (axis == nullptr)
         return text(cell, context);
+    if (core::isOff(*axis, cell.cell->config))
+        return QStringLiteral("–");
     const QVariant member = valueOf(cell, context);
     return number ? QLocale().toString(member.toLongLong()) : member.toString();
 }

@@ -157,6 +157,7 @@ QString SetBuilder::restOf(const core::CellConfig& config) const
         if (!named && m_varied.contains(axis))
             parts << wordsOf(config, axis);
     }
+    parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
 }
 
