@@ -49,7 +49,8 @@ std::string claimExpectationText(const Claim& claim)
         text += (text.empty() ? "" : ", ") + expectationText(gate);
     const std::string conditions =
         claim.expect.empty() ? std::string() : conditionsText(claim.expect.front());
-    for (const std::string& part : {conditions, claim.compile}) {
+    const std::string compile = claim.compile.empty() ? std::string() : "compile=" + claim.compile;
+    for (const std::string& part : {conditions, compile}) {
         if (!part.empty())
             text += "; " + part;
     }
