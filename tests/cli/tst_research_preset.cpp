@@ -110,6 +110,27 @@ TEST_F(ResearchPreset, ASweepOfTheBenchmarkIsConvertedAndItsNamesAreRead)
     EXPECT_THAT(missing.errors, testing::Not(HasSubstr("base_cuda")));
 }
 
+TEST_F(ResearchPreset, ASweepOfTheBenchmarkInInt8AloneHasRatios)
+{
+    const std::string config = m_folder / "config.json";
+    const std::string preset = m_folder / "preset.json";
+    writeFile(config, R"({"model_size": "nano", "gpu_type": "cpu", "image_size": 16,
+                          "num_timesteps": 2, "batch_size": 1, "benchmark_interval_s": 1,
+                          "min_batches_per_interval": 1, "int8_enabled": true})");
+    ASSERT_EQ(runCli({"preset", "convert", config, "--out", preset}).exitCode, 0);
+    const ProgramResult ran =
+        runCli({"run", preset, "--out", m_run, "--set", "compile=none", "--set", "isolation=model",
+                "--set", "measurement.minimum_sample_seconds=0.01", "--set",
+                "measurement.minimum_warmup_seconds=0", "--set",
+                "measurement.maximum_warmup_seconds=0.1"});
+    ASSERT_EQ(ran.exitCode, 0) << ran.output << ran.errors;
+    ASSERT_EQ(runCli({"report", m_run, "--json", "--out", m_files}).exitCode, 0);
+    const Json cells = exported("report.json")["cells"];
+    ASSERT_EQ(cells.size(), 2U) << "int8 and the eager reference";
+    for (const Json& cell : cells)
+        EXPECT_NE(cell["speed_baseline"], "") << cell["config"];
+}
+
 TEST_F(ResearchPreset, GivesTheFiguresOfThePrecisionGuide)
 {
     ASSERT_NO_FATAL_FAILURE(measureAndExport("resnet_precision/quick.json",

@@ -176,6 +176,25 @@ TEST(ThroughputSweeps, EveryCombination)
     EXPECT_EQ(cellsOf(together).size(), 3U);
 }
 
+// The document's first example sweeps int8 alone; the eager cells are in every plan.
+TEST(ThroughputSweeps, FormRatiosWithCellsThatThereAre)
+{
+    const auto baselineOf = [](const char* text) { return sweepOf(text).preset.speedBaseline; };
+    EXPECT_EQ(baselineOf(R"({"default_run_params": {"int8_enabled": true},
+                             "sweep_keys": ["batch"]})"),
+              "bf16-eager");
+    EXPECT_EQ(baselineOf(R"({"bf16": false})"), "bf16-eager") << "all of it in fp32";
+    EXPECT_EQ(baselineOf(R"({"sweep_keys": ["all"]})"), "best-bf16-autocast");
+    EXPECT_EQ(baselineOf(R"({"default_run_params": {"int8_enabled": true},
+                             "sweep_keys": ["int8_enabled"]})"),
+              "best-bf16-autocast");
+    EXPECT_EQ(baselineOf(R"({"default_run_params": {"int8_enabled": true},
+                             "sweep_keys": ["int8_enabled", "batch"]})"),
+              "bf16-eager")
+        << "one batch of all has a run without int8";
+    EXPECT_EQ(sweepOfRunName(kExample).value().preset.speedBaseline, "bf16-eager");
+}
+
 TEST(ThroughputSweeps, WhatIsNotUsedIsSaid)
 {
     const ThroughputSweep one = sweepOf(R"({"batch_size": 2, "profiler_enabled": true})");

@@ -1,12 +1,14 @@
 #include "core/sweep/olmoearth/throughput_config.h"
 
 #include "core/base/clean_text.h"
+#include "core/sweep/baseline_frames.h"
 #include "core/sweep/measurement_settings.h"
 #include "core/sweep/olmoearth/swept_cells.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace qs::core::olmoearth {
 
@@ -15,6 +17,8 @@ namespace {
 constexpr const char* kAll = "all";
 constexpr std::size_t kMostRuns = 10'000;
 constexpr double kLongestInterval = 2.0;  // times what is asked for
+constexpr const char* kAutocast = "bf16-autocast";
+constexpr const char* kBestAutocast = "best-bf16-autocast";
 
 const char* const kDescription =
     "A sweep of OlmoEarth's throughput benchmark. bf16 runs have 32-bit weights under autocast and "
@@ -22,6 +26,9 @@ const char* const kDescription =
     "match and are compiled in their own mode: ratios between them hold both differences. Weights "
     "are generated, as there. Beside them a run measures the bf16 eager cells that outputs are "
     "compared with.";
+const char* const kAgainstEager =
+    " Ratios are formed with these, which are not compiled: not every cell has a bf16 run beside "
+    "it.";
 
 // A member that is swept with its values.
 struct Swept {
@@ -201,6 +208,21 @@ MeasurementSettings measurementOf(const RunParams& run)
     return settings;
 }
 
+// Runs without int8, if every cell has one of its shape; else the eager cells, which are always
+// there.
+std::string speedBaselineOf(const std::vector<CellConfig>& cells)
+{
+    std::set<std::string> found;
+    for (const CellConfig& cell : cells) {
+        if (allStagesAre(cell, kAutocast))
+            found.insert(baselineFrame(kBestAutocast, cell));
+    }
+    const bool all = std::all_of(cells.begin(), cells.end(), [&](const CellConfig& cell) {
+        return found.contains(baselineFrame(kBestAutocast, cell));
+    });
+    return all ? kBestAutocast : "bf16-eager";
+}
+
 void complete(ThroughputSweep& sweep, const std::string& name, std::vector<JsonIssue>& issues)
 {
     std::vector<CellConfig> cells;
@@ -218,14 +240,16 @@ void complete(ThroughputSweep& sweep, const std::string& name, std::vector<JsonI
     }
     sweep.preset = presetOfCells(cells);
     sweep.preset.name = name;
+    sweep.preset.speedBaseline = speedBaselineOf(cells);
     sweep.preset.description = kDescription;
+    if (sweep.preset.speedBaseline != kBestAutocast)
+        sweep.preset.description += kAgainstEager;
     if (!sweep.notes.empty())
         sweep.preset.description += " Not used:";
     for (const std::string& note : sweep.notes)
         sweep.preset.description += " " + note + ".";
     sweep.preset.rounds = 1;
     sweep.preset.noiseFloor = false;  // the benchmark has no such runs
-    sweep.preset.speedBaseline = "best-bf16-autocast";
     sweep.preset.measurement = measurementOf(sweep.runs.back());
 }
 
