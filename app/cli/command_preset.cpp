@@ -8,6 +8,7 @@
 #include "core/quant/checked_model.h"
 #include "core/run/program_paths.h"
 #include "core/sweep/expand.h"
+#include "core/sweep/olmoearth/run_name.h"
 #include "core/sweep/olmoearth/throughput_config.h"
 #include "core/sweep/plan.h"
 #include "core/sweep/preset.h"

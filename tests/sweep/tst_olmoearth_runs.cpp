@@ -2,6 +2,7 @@
 // become here.
 #include "core/sweep/cell_member.h"
 #include "core/sweep/expand.h"
+#include "core/sweep/olmoearth/run_name.h"
 #include "core/sweep/olmoearth/swept_cells.h"
 #include "core/sweep/olmoearth/throughput_config.h"
 #include "tests/support/test_folder.h"
@@ -104,6 +105,65 @@ TEST(RunNames, AreReadBackAsFarAsTheyTell)
         ASSERT_FALSE(parsed.ok()) << name;
         EXPECT_THAT(parsed.error().message, HasSubstr(kExample));
     }
+}
+
+TEST(RunNames, AreCheckedAsFilesAre)
+{
+    const auto messageOf = [](const std::string& name) {
+        const auto parsed = parseRunName(name + "_s2_is64_ps4_ts12_bs128");
+        return parsed.ok() ? std::string() : parsed.error().message;
+    };
+    EXPECT_THAT(messageOf("base_cuda_bf16_int8_w9_default"),
+                testing::AllOf(HasSubstr("int8_mode"), HasSubstr("w8a8"), HasSubstr("w9")));
+    EXPECT_THAT(messageOf("base_cuda_bf16_int8_w8_x"),
+                testing::AllOf(HasSubstr("compile_mode"), HasSubstr("reduce-overhead"),
+                               HasSubstr("none"), HasSubstr("fused")));
+    EXPECT_THAT(messageOf("huge_cuda"), testing::AllOf(HasSubstr("model_size"), HasSubstr("giga")));
+    EXPECT_THAT(parseRunName("base_cuda_s2_is64_ps4_ts12_bs0").error().message,
+                HasSubstr("batch_size"));
+    EXPECT_EQ(messageOf("base_A100_bf16_int8_w8_fused"), "");
+}
+
+// Names know neither seeds nor variables, which layers nor what multiplies beside INT8, nor how
+// runs without it are compiled.
+CellConfig asFarAsNamesTell(CellConfig cell, const CellConfig& back)
+{
+    const std::string precision = precisionText(cell);
+    const std::string scheme = precision.substr(0, precision.find(':'));
+    if (scheme.starts_with("int8") && precisionText(back).starts_with(scheme + ":"))
+        cell.precision = back.precision;
+    if (scheme == "bf16" || scheme == "bf16-autocast" || scheme == "fp32") {
+        cell.precision = back.precision;
+        cell.compile = back.compile;
+    }
+    cell.layers = back.layers;
+    cell.attention = back.attention;
+    cell.seed = back.seed;
+    cell.env = back.env;
+    return cell;
+}
+
+TEST(RunNames, OfShippedCellsAreReadBackToThem)
+{
+    std::set<std::string> compileModes;
+    for (const char* name :
+         {"axes", "compile_mode_sweep", "int8_baseline", "int8_batch_cross", "int8_batch_sweep",
+          "int8_mode_comparison", "int8_vs_fp16", "quick", "research", "w8a8_vs_w8"}) {
+        const std::string file = "../presets/olmoearth/" + std::string(name) + ".json";
+        const std::vector<ExpandedCell> cells =
+            expandCells(readPreset(tests::dataFile(file)).value(), false).value();
+        for (const ExpandedCell& cell : cells) {
+            const std::string run = runName(runParamsOf(cell.config));
+            const auto parsed = parseRunName(run);
+            ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+            const CellConfig back = cellOf(parsed.value().params).value();
+            EXPECT_EQ(cellKey(back), cellKey(asFarAsNamesTell(cell.config, back))) << run;
+            EXPECT_EQ(runName(runParamsOf(back)), run);
+            if (parsed.value().params.int8)
+                compileModes.insert(back.compile);
+        }
+    }
+    EXPECT_THAT(compileModes, testing::IsSupersetOf({"none", "fused", "inductor-max-autotune"}));
 }
 
 TEST(RunParams, BecomeTheCellThatTheBenchmarkRuns)

@@ -2,6 +2,7 @@
 
 #include "core/model/olmoearth/variant.h"
 #include "core/report/profiles/profile_cells.h"
+#include "core/sweep/olmoearth/run_name.h"
 #include "core/sweep/olmoearth/run_params.h"
 
 #include <fmt/format.h>

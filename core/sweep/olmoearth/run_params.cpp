@@ -1,7 +1,7 @@
 #include "core/sweep/olmoearth/run_params.h"
 
 #include "core/base/excerpt.h"
-#include "core/base/text_parts.h"
+#include "core/lower/compile_mode.h"
 #include "core/model/olmoearth/variant.h"
 #include "core/quant/rest_of_model.h"
 #include "core/quant/scheme.h"
@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <variant>
 
 namespace qs::core::olmoearth {
@@ -78,76 +77,6 @@ void setText(const Param& param, std::string& member, const JsonView& value,
                                     excerpt(std::string(*text)) + "\""});
     else
         member = *text;
-}
-
-// "is64" -> 64
-std::optional<std::int64_t> numberOf(std::string_view part, std::string_view start)
-{
-    if (!part.starts_with(start))
-        return std::nullopt;
-    std::int64_t number = 0;
-    const char* const end = part.data() + part.size();
-    const auto [stop, error] = std::from_chars(part.data() + start.size(), end, number);
-    return error == std::errc() && stop == end && number >= 0 ? std::optional(number)
-                                                              : std::nullopt;
-}
-
-// What is logged has sweep keys and six letters behind the batch: "…_bs128-batch-1a2b3c".
-std::string_view withoutEnd(std::string_view name)
-{
-    const std::size_t batch = name.rfind("_bs");
-    const std::size_t dash = batch == std::string_view::npos ? batch : name.find('-', batch);
-    return name.substr(0, dash);
-}
-
-// Reads the parts of a name one after the other.
-class NameParts final
-{
-public:
-    explicit NameParts(std::string_view name) : m_parts(splitAt(name, '_')) {}
-
-    // The next part, and beyond it; empty at the end.
-    std::string take() { return m_next < m_parts.size() ? m_parts[m_next++] : std::string(); }
-    bool skip(std::string_view word)
-    {
-        const bool found = m_next < m_parts.size() && m_parts[m_next] == word;
-        m_next += found ? 1 : 0;
-        return found;
-    }
-    bool number(std::string_view start, std::int64_t& value)
-    {
-        const auto found =
-            m_next < m_parts.size() ? numberOf(m_parts[m_next], start) : std::nullopt;
-        if (!found)
-            return false;
-        value = *found;
-        ++m_next;
-        return true;
-    }
-    [[nodiscard]] bool atEnd() const { return m_next == m_parts.size(); }
-
-private:
-    std::vector<std::string> m_parts;
-    std::size_t m_next = 0;
-};
-
-bool readName(NameParts& parts, RunParams& params)
-{
-    params.modelSize = parts.take();
-    params.gpuType = parts.take();
-    params.bf16 = parts.skip("bf16");
-    params.int8 = parts.skip("int8");
-    if (params.int8)
-        params.int8Mode = parts.take();
-    params.smoothQuant = parts.skip("smoothq");
-    if (params.int8)
-        params.compileMode = parts.take();
-    params.useS1 = parts.skip("s1");
-    params.useS2 = parts.skip("s2");
-    params.useLandsat = parts.skip("ls");
-    return parts.number("is", params.imageSize) && parts.number("ps", params.patchSize) &&
-           parts.number("ts", params.timesteps) && parts.number("bs", params.batchSize) &&
-           parts.atEnd();
 }
 
 // Empty if nothing is seen.
@@ -235,41 +164,14 @@ void setRunParam(RunParams& run, const std::string& name, const JsonView& value,
     }
 }
 
-std::string runName(const RunParams& run)
+std::string compileOf(const RunParams& run)
 {
-    std::string name = run.modelSize + "_" + run.gpuType;
-    const auto add = [&](bool there, const std::string& part) {
-        name += there ? "_" + part : std::string();
-    };
-    add(run.bf16, "bf16");
-    add(run.int8, "int8_" + run.int8Mode);
-    add(run.smoothQuant, "smoothq");
-    add(run.int8, run.compileMode);
-    add(run.useS1, "s1");
-    add(run.useS2, "s2");
-    add(run.useLandsat, "ls");
-    add(true, "is" + std::to_string(run.imageSize));
-    add(true, "ps" + std::to_string(run.patchSize));
-    add(true, "ts" + std::to_string(run.timesteps));
-    add(true, "bs" + std::to_string(run.batchSize));
-    return name;
-}
-
-Result<ParsedRunName> parseRunName(std::string_view name)
-{
-    ParsedRunName parsed;
-    parsed.params.wandb = false;
-    NameParts parts(withoutEnd(name));
-    if (!readName(parts, parsed.params) || runName(parsed.params) != withoutEnd(name))
-        return Error{ErrorCode::InvalidArgument,
-                     "\"" + excerpt(std::string(name)) +
-                         "\" is no run name of OlmoEarth's benchmark, such as "
-                         "base_cuda_bf16_int8_w8a8_max-autotune_s2_is64_ps4_ts12_bs128"};
-    parsed.untold = {"benchmark_interval_s", "min_batches_per_interval", "profiler_enabled",
-                     "wandb_enabled", "compile_fullgraph"};
-    if (!parsed.params.int8)
-        parsed.untold.insert(parsed.untold.end(), {"int8_mode", "compile_mode"});
-    return parsed;
+    for (const std::string& text :
+         {std::string(kInductorStart) + run.compileMode, run.compileMode}) {
+        if (const auto mode = parseCompileMode(text); mode.ok())
+            return mode.value().text();
+    }
+    return {};
 }
 
 Result<CellConfig> cellOf(const RunParams& run)
@@ -278,13 +180,16 @@ Result<CellConfig> cellOf(const RunParams& run)
     cell.model = modelOf(run);
     if (cell.model.empty())
         return Error{ErrorCode::InvalidArgument,
-                     runName(run) + ": the model sees nothing or is of no known size; set use_s2, "
-                                    "use_s1 or use_landsat, and a published model_size"};
+                     "the model sees nothing or is of no known size; set use_s2, "
+                     "use_s1 or use_landsat, and a published model_size"};
     const bool gpu = run.gpuType != "cpu";
     cell.device = gpu ? "cuda:0" : "cpu";
     cell.precision = {precisionOf(run)};
     cell.layers = run.int8 ? "olmoearth" : "every";
-    cell.compile = std::string(kInductorStart) + (run.int8 ? run.compileMode : "default");
+    cell.compile = run.int8 ? compileOf(run) : std::string(kInductorStart) + "default";
+    if (cell.compile.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     "no compile mode \"" + excerpt(run.compileMode) + "\""};
     // The kernel takes numbers of 16 bits alone.
     cell.attention = run.int8 && gpu && run.bf16 ? "flash" : "auto";
     cell.batch = run.batchSize;

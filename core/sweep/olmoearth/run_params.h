@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 // What OlmoEarth's throughput benchmark calls a run: its parameters, their defaults and its name.
@@ -42,17 +41,9 @@ void setRunParam(RunParams& params, const std::string& name, const JsonView& val
                  const std::string& path, std::vector<JsonIssue>& issues);
 [[nodiscard]] const std::vector<std::string>& runParamNames();
 
-// "base_cuda_bf16_int8_w8a8_max-autotune_s2_is64_ps4_ts12_bs128"
-[[nodiscard]] std::string runName(const RunParams& params);
-
-// A name read back. What it never tells has its default; parsing a name of the benchmark always
-// gives wandb_enabled = false, as its own parser does.
-struct ParsedRunName {
-    RunParams params;
-    std::vector<std::string> untold;  // members that the name says nothing of
-};
-[[nodiscard]] Result<ParsedRunName> parseRunName(std::string_view name);
-
+// How its int8 is compiled here: torch.compile's modes by the names that they have there, those of
+// ours by their own; empty if there is no such mode.
+[[nodiscard]] std::string compileOf(const RunParams& params);
 // The cell that runs it here. Note [Runs of OlmoEarth]: weights of 32 bits under autocast where
 // bf16 is set, also around quantized layers; int8 runs with the layers that its expressions match,
 // flash attention and the whole graph compiled; other runs with each block compiled in Inductor's

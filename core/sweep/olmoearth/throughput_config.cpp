@@ -3,6 +3,7 @@
 #include "core/base/clean_text.h"
 #include "core/sweep/baseline_frames.h"
 #include "core/sweep/measurement_settings.h"
+#include "core/sweep/olmoearth/run_name.h"
 #include "core/sweep/olmoearth/swept_cells.h"
 
 #include <nlohmann/json.hpp>
@@ -232,7 +233,7 @@ void complete(ThroughputSweep& sweep, const std::string& name, std::vector<JsonI
         if (cell.ok())
             cells.push_back(std::move(cell).value());
         else
-            addNotes({"left out: " + cell.error().message}, sweep.notes);
+            addNotes({"left out: " + runName(run) + ": " + cell.error().message}, sweep.notes);
     }
     if (cells.empty()) {
         issues.push_back({"$", "no run can be built: " + sweep.notes.back()});
