@@ -123,7 +123,7 @@ private Q_SLOTS:
         window.show();
         const auto config = fixture / "run_params.json";
         tests::writeFile(config, R"({"default_run_params": {"model_size": "nano", "batch_size": 4,
-            "profiler_enabled": true}, "sweep_keys": ["time"], "sweep_group_name": "times"})");
+            "profiler_enabled": true, "wandb_enabled": true}, "sweep_keys": ["time"], "sweep_group_name": "times"})");
         if (dropped) {
             QVERIFY(tests::drop(window, {config}));
         } else {

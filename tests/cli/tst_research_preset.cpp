@@ -90,8 +90,8 @@ TEST_F(ResearchPreset, ASweepOfTheBenchmarkIsConvertedAndItsNamesAreRead)
 {
     const std::string config = m_folder / "config.json";
     const std::string preset = m_folder / "preset.json";
-    writeFile(config, R"({"default_run_params": {"model_size": "nano"}, "sweep_keys": ["time"],
-                          "sweep_group_name": "times"})");
+    writeFile(config, R"({"default_run_params": {"model_size": "nano", "wandb_enabled": true},
+                          "sweep_keys": ["time"], "sweep_group_name": "times"})");
     const ProgramResult converted = runCli({"preset", "convert", config, "--out", preset});
     ASSERT_EQ(converted.exitCode, 0) << converted.errors;
     EXPECT_THAT(converted.output, HasSubstr("nano_cuda_bf16_s2_is64_ps4_ts6_bs128\n"));

@@ -257,13 +257,52 @@ TEST(ThroughputSweeps, FormRatiosWithCellsThatThereAre)
 
 TEST(ThroughputSweeps, WhatIsNotUsedIsSaid)
 {
-    const ThroughputSweep one = sweepOf(R"({"batch_size": 2, "profiler_enabled": true})");
+    const ThroughputSweep one =
+        sweepOf(R"({"batch_size": 2, "profiler_enabled": true, "wandb_enabled": true})");
     EXPECT_THAT(one.runs, SizeIs(1));
-    EXPECT_THAT(one.notes, SizeIs(2)) << "W&B is on where nothing is said";
+    EXPECT_THAT(one.notes, SizeIs(2));
     EXPECT_THAT(one.preset.description, HasSubstr("profiler_enabled"));
     const ThroughputSweep blind = sweepOf(R"({"sweep_keys": ["use_s2"]})");
     EXPECT_EQ(cellsOf(blind.preset).size(), 1U) << "without Sentinel-2 nothing is seen";
     EXPECT_THAT(blind.preset.description, HasSubstr("left out"));
+}
+
+// The document's examples use all that they give; where nothing is said of W&B nothing is to tell.
+TEST(ThroughputSweeps, OfExamplesHaveNothingToTell)
+{
+    EXPECT_THAT(sweepOf(R"({"default_run_params": {"model_size": "base", "batch_size": 128},
+                            "sweep_keys": ["int8_enabled"]})")
+                    .notes,
+                IsEmpty());
+    EXPECT_THAT(sweepOf(R"({"cross_product_sweep": true,
+                            "sweep_dict": {"int8_enabled": [true, false],
+                                           "batch_size": [64, 128, 256]}})")
+                    .notes,
+                IsEmpty());
+}
+
+TEST(ThroughputSweeps, SweptMembersThatEndInEqualCellsAreSaid)
+{
+    using testing::StartsWith;
+    const ThroughputSweep interval = sweepOf(R"({"sweep_dict": {"benchmark_interval_s": [1, 5]}})");
+    EXPECT_EQ(cellsOf(interval.preset).size(), 1U);
+    EXPECT_THAT(interval.notes, ElementsAre(StartsWith("benchmark_interval_s:")));
+    EXPECT_THAT(interval.preset.description, HasSubstr("benchmark_interval_s"));
+    EXPECT_THAT(sweepOf(R"({"sweep_keys": ["compile_mode"]})").notes,
+                ElementsAre(StartsWith("compile_mode:")))
+        << "nothing is quantized";
+    EXPECT_THAT(sweepOf(R"({"default_run_params": {"int8_enabled": true},
+                            "sweep_keys": ["compile_mode"]})")
+                    .notes,
+                IsEmpty());
+    EXPECT_THAT(sweepOf(R"({"cross_product_sweep": true,
+                            "sweep_dict": {"int8_enabled": [true, false],
+                                           "compile_mode": ["default", "max-autotune"]}})")
+                    .notes,
+                ElementsAre(StartsWith("compile_mode:")));
+    EXPECT_THAT(sweepOf(R"({"sweep_dict": {"profiler_enabled": [true, false]}})").notes, SizeIs(1))
+        << "what it does not do is told already";
+    EXPECT_THAT(sweepOf(R"({"sweep_dict": {"batch_size": [1, 1, 2]}})").notes, IsEmpty());
 }
 
 TEST(ThroughputSweeps, AreNoNoiseFloorAndSayThatANamedGpuIsNotLookedFor)
@@ -311,7 +350,10 @@ TEST(ThroughputSweeps, TooManyCombinationsAreRefused)
         values += "," + std::to_string(i);
     const std::string text = R"({"cross_product_sweep": true, "sweep_dict": {"batch_size": [)" +
                              values + R"(], "patch_size": [)" + values + "]}}";
-    EXPECT_THAT(complaintsOf(text.c_str()), HasSubstr("10000"));
+    EXPECT_THAT(complaintsOf(text.c_str()),
+                testing::AllOf(HasSubstr("10000"), HasSubstr("$.sweep_dict")));
+    EXPECT_THAT(complaintsOf(R"({"cross_product_sweep": true, "sweep_keys": ["all"]})"),
+                testing::AllOf(HasSubstr("10000"), HasSubstr("$.sweep_keys")));
 }
 
 TEST(ThroughputSweeps, AFileOpensAsAPreset)

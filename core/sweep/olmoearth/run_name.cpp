@@ -142,7 +142,6 @@ std::string runName(const RunParams& run)
 Result<ParsedRunName> parseRunName(std::string_view name)
 {
     ParsedRunName parsed;
-    parsed.params.wandb = false;
     NameParts parts(withoutEnd(name));
     if (!readName(parts, parsed.params) || runName(parsed.params) != withoutEnd(name))
         return Error{ErrorCode::InvalidArgument,

@@ -12,8 +12,8 @@ namespace qs::core::olmoearth {
 // "base_cuda_bf16_int8_w8a8_max-autotune_s2_is64_ps4_ts12_bs128"
 [[nodiscard]] std::string runName(const RunParams& params);
 
-// A name read back. What it never tells has its default; parsing a name of the benchmark always
-// gives wandb_enabled = false, as its own parser does.
+// A name read back. What it never tells has its default; of wandb_enabled that is false, as the
+// benchmark's own parser has it.
 struct ParsedRunName {
     RunParams params;
     std::vector<std::string> untold;  // members that the name says nothing of

@@ -164,6 +164,18 @@ void setRunParam(RunParams& run, const std::string& name, const JsonView& value,
     }
 }
 
+std::vector<std::string> differingParams(const RunParams& run, const RunParams& other)
+{
+    std::vector<std::string> names;
+    for (const Param& param : params()) {
+        const bool same = std::visit(
+            [&](const auto member) { return run.*member == other.*member; }, param.place);
+        if (!same)
+            names.push_back(param.name);
+    }
+    return names;
+}
+
 std::string compileOf(const RunParams& run)
 {
     for (const std::string& text :
@@ -203,7 +215,6 @@ Result<CellConfig> cellOf(const RunParams& run)
 RunParams runParamsOf(const CellConfig& cell)
 {
     RunParams run;
-    run.wandb = false;
     run.modelSize = cell.model;
     run.useS2 = false;
     if (cell.model.starts_with(kFamilyStart)) {

@@ -25,7 +25,7 @@ struct RunParams {
     std::int64_t intervalSeconds = 180;  // of timed passes, at least
     std::int64_t batchesPerInterval = 10;
     bool profiler = false;
-    bool wandb = true;
+    bool wandb = false;  // there it is true; here nothing is sent, and only a file tells of it
     bool int8 = false;
     std::string int8Mode = "w8a8";
     bool smoothQuant = false;
@@ -40,6 +40,9 @@ struct RunParams {
 void setRunParam(RunParams& params, const std::string& name, const JsonView& value,
                  const std::string& path, std::vector<JsonIssue>& issues);
 [[nodiscard]] const std::vector<std::string>& runParamNames();
+// The members that two runs do not have alike.
+[[nodiscard]] std::vector<std::string> differingParams(const RunParams& run,
+                                                       const RunParams& other);
 
 // How its int8 is compiled here: torch.compile's modes by the names that they have there, those of
 // ours by their own; empty if there is no such mode.

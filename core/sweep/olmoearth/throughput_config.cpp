@@ -4,11 +4,13 @@
 #include "core/sweep/baseline_frames.h"
 #include "core/sweep/measurement_settings.h"
 #include "core/sweep/olmoearth/run_name.h"
+#include "core/sweep/olmoearth/sweep_keys.h"
 #include "core/sweep/olmoearth/swept_cells.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace qs::core::olmoearth {
@@ -36,14 +38,6 @@ struct Swept {
     std::string param;
     std::vector<Json> values;
 };
-
-Json doubling(std::int64_t last)
-{
-    Json values = Json::array();
-    for (std::int64_t value = 1; value <= last; value *= 2)
-        values.push_back(value);
-    return values;
-}
 
 std::string knownKeys()
 {
@@ -126,6 +120,7 @@ struct Config {
     std::vector<Swept> swept;
     bool cross = false;
     std::string group = {};
+    std::string place = {};  // of what is swept
 };
 
 bool isGiven(const Json* member)
@@ -141,12 +136,13 @@ Config configFrom(const Json& json, std::vector<JsonIssue>& issues)
         config.usual = paramsFrom(*params, "$.default_run_params", issues);
     const Json* keys = fields.find("sweep_keys");
     const Json* dict = fields.find("sweep_dict");
+    config.place = isGiven(keys) ? "$.sweep_keys" : "$.sweep_dict";
     if (isGiven(keys) && isGiven(dict))
         fields.complain("sweep_dict", "stands beside \"sweep_keys\"; give one of them");
     else if (isGiven(keys))
-        config.swept = sweptOfKeys(*keys, "$.sweep_keys", issues);
+        config.swept = sweptOfKeys(*keys, config.place, issues);
     else if (isGiven(dict))
-        config.swept = sweptOfDict(*dict, "$.sweep_dict", issues);
+        config.swept = sweptOfDict(*dict, config.place, issues);
     config.cross = fields.flag("cross_product_sweep", false);
     config.group = cleanLine(fields.text("sweep_group_name"));
     fields.finish();
@@ -167,14 +163,14 @@ std::vector<RunParams> expand(const Config& config, std::vector<JsonIssue>& issu
     for (const Swept& swept : config.swept) {
         const std::size_t more = (config.cross ? runs.size() : 1) * swept.values.size();
         if (more + all.size() > kMostRuns) {
-            issues.push_back({"$.sweep_dict", "asks for more than 10000 runs"});
+            issues.push_back({config.place, "asks for more than 10000 runs"});
             return {};
         }
         std::vector<RunParams> further;
         for (const RunParams& run : config.cross ? runs : std::vector<RunParams>{config.usual}) {
             for (const Json& value : swept.values) {
                 further.push_back(run);
-                setRunParam(further.back(), swept.param, value, "$.sweep_dict." + swept.param,
+                setRunParam(further.back(), swept.param, value, config.place + "." + swept.param,
                             issues);
             }
         }
@@ -224,17 +220,43 @@ std::string speedBaselineOf(const std::vector<CellConfig>& cells)
     return all ? kBestAutocast : "bf16-eager";
 }
 
-void complete(ThroughputSweep& sweep, const std::string& name, std::vector<JsonIssue>& issues)
+// A member in which runs of one cell differ, unless what it does not do is told already.
+void noteEqualCell(const RunParams& run, const RunParams& other, std::vector<std::string>& notes)
+{
+    for (const std::string& param : differingParams(run, other)) {
+        const bool told = std::any_of(notes.begin(), notes.end(), [&](const std::string& note) {
+            return note.starts_with(param + ":");
+        });
+        if (!told)
+            notes.push_back(param + ": not every value makes a cell of its own; equal cells are "
+                                    "measured once, for as long as the default run says");
+    }
+}
+
+// One for each run that can be.
+std::vector<CellConfig> cellsOf(ThroughputSweep& sweep)
 {
     std::vector<CellConfig> cells;
-    for (const RunParams& run : sweep.runs) {
+    std::map<std::string, const RunParams*> first;  // of each cell
+    for (const RunParams& run : sweep.runs)
         addNotes(unusedParams(run), sweep.notes);
+    for (const RunParams& run : sweep.runs) {
         auto cell = cellOf(run);
-        if (cell.ok())
-            cells.push_back(std::move(cell).value());
-        else
+        if (!cell.ok()) {
             addNotes({"left out: " + runName(run) + ": " + cell.error().message}, sweep.notes);
+            continue;
+        }
+        const auto [same, isNew] = first.try_emplace(cellKey(cell.value()), &run);
+        if (!isNew)
+            noteEqualCell(run, *same->second, sweep.notes);
+        cells.push_back(std::move(cell).value());
     }
+    return cells;
+}
+
+void complete(ThroughputSweep& sweep, const std::string& name, std::vector<JsonIssue>& issues)
+{
+    const std::vector<CellConfig> cells = cellsOf(sweep);
     if (cells.empty()) {
         issues.push_back({"$", "no run can be built: " + sweep.notes.back()});
         return;
@@ -255,28 +277,6 @@ void complete(ThroughputSweep& sweep, const std::string& name, std::vector<JsonI
 }
 
 }  // namespace
-
-const std::vector<SweepKey>& sweepKeys()
-{
-    static const Json either = Json::array({true, false});
-    static const std::vector<SweepKey> keys{
-        {"batch", "batch_size", doubling(8192)},
-        {"image", "image_size", doubling(128)},
-        {"patch", "patch_size", doubling(8)},
-        {"time", "num_timesteps", Json::array({1, 2, 4, 6, 8, 12})},
-        {"use_s1", "use_s1", either},
-        {"use_s2", "use_s2", either},
-        {"use_landsat", "use_landsat", either},
-        {"bf16", "bf16", either},
-        {"model_size", "model_size", Json::array({"nano", "tiny", "base", "large"})},
-        {"int8_enabled", "int8_enabled", either},
-        {"int8_mode", "int8_mode", Json::array({"w8a8", "w8"})},
-        {"int8_smoothquant", "int8_smoothquant", either},
-        {"compile_mode", "compile_mode",
-         Json::array({"default", "reduce-overhead", "max-autotune"})},
-    };
-    return keys;
-}
 
 bool isThroughputConfig(const JsonView& json)
 {

@@ -9,14 +9,6 @@
 
 namespace qs::core::olmoearth {
 
-// A key of the benchmark's sweeps: which member it sweeps, and over what.
-struct SweepKey {
-    std::string name;   // "batch"
-    std::string param;  // "batch_size"
-    Json values;        // a list
-};
-[[nodiscard]] const std::vector<SweepKey>& sweepKeys();
-
 // Whether a document is a ThroughputBenchmarkRunnerConfig or the RunParams of one run, as JSON.
 [[nodiscard]] bool isThroughputConfig(const JsonView& json);
 
