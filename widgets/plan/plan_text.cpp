@@ -34,6 +34,34 @@ QString factors(const core::Plan& plan, int swept)
     return multiplies ? parts.join(QStringLiteral(" × ")) + QStringLiteral(" = ") : QString();
 }
 
+// Axes that advance together, whose values multiply with no other's: "2 combinations of precision,
+// compile mode".
+QString linkedCount(const core::LinkedAxes& linked, std::size_t count)
+{
+    QStringList nouns;
+    for (const std::string& name : linked)
+        nouns << axisText(name);
+    return PlanWords::tr("%1 combinations of %2")
+        .arg(QLocale().toString(qulonglong(count)), nouns.join(QStringLiteral(", ")));
+}
+
+// Each axis once, linked ones where the first of their group stands.
+QStringList axisCounts(const core::Preset& preset)
+{
+    QStringList counts;
+    for (const core::Axis& axis : preset.axes) {
+        const auto group = std::find_if(
+            preset.linked.begin(), preset.linked.end(), [&](const core::LinkedAxes& linked) {
+                return std::find(linked.begin(), linked.end(), axis.name) != linked.end();
+            });
+        if (group == preset.linked.end())
+            counts << axisCount(axis);
+        else if (group->front() == axis.name)
+            counts << linkedCount(*group, axis.values.size());
+    }
+    return counts;
+}
+
 // No more digits than an estimate deserves: "40 s", "4 min", "2.5 h", "12 days".
 QString roundedText(double seconds)
 {
@@ -138,9 +166,7 @@ QString planSummary(const core::Plan& plan)
 
 QString presetContents(const core::Preset& preset)
 {
-    QStringList axes;
-    for (const core::Axis& axis : preset.axes)
-        axes << axisCount(axis);
+    const QStringList axes = axisCounts(preset);
     const QString model = QString::fromStdString(preset.defaults.model);
     QString text =
         PlanWords::tr("%1 on %2").arg(model, QString::fromStdString(preset.defaults.device));

@@ -347,6 +347,16 @@ private Q_SLOTS:
         QCOMPARE(entries[0].contents, QStringLiteral("demo on cpu · 1 cell · 5 repeats"));
     }
 
+    void linkedAxesCountOnce()
+    {
+        const auto cross =
+            readPresetEntry(tests::dataFile("../presets/olmoearth/int8_batch_cross.json"));
+        QCOMPARE(cross.contents,
+                 QStringLiteral("olmoearth:base on cuda:0 · 2 combinations of precision, layer "
+                                "filter, compile mode, attention kernel × 3 batch sizes · 3 "
+                                "repeats"));
+    }
+
     void ownPresetsAreKeptByName()
     {
         const tests::TestFolder folder;
