@@ -326,7 +326,8 @@ TEST_F(FedInputsTest, FindsTheOneInputThatCanTakeImages)
     EXPECT_EQ(found->first, "x");
     EXPECT_EQ(found->second, ImageFeed());
     // The demo model takes images by itself.
-    EXPECT_FALSE(onlyImageInput(openModel("demo", "resources", 1).value().model.family));
+    EXPECT_FALSE(
+        onlyImageInput(openModel("demo", tests::dataFile("../resources"), 1).value().model.family));
 }
 
 TEST_F(FedInputsTest, LabelsAreAsManyAsTheSamplesAndOfTheOutput)
