@@ -2,6 +2,7 @@
 
 #include "core/base/clean_text.h"
 #include "core/sweep/baseline_frames.h"
+#include "core/sweep/cell_member.h"
 #include "core/sweep/measurement_settings.h"
 #include "core/sweep/olmoearth/run_name.h"
 #include "core/sweep/olmoearth/sweep_keys.h"
