@@ -114,7 +114,8 @@ Advice adviceOn(const FamilyAdvice& advice, bool anyMeasured)
     return advice.slower.empty() ? Advice::Open : Advice::Slower;
 }
 
-// Whether the advice is given for the sake of this batch.
+// Whether the advice is given for the sake of this batch; of one that nothing decides it is of
+// none.
 bool carries(const FamilyAdvice& advice, std::int64_t batch)
 {
     switch (advice.advice) {
@@ -132,23 +133,20 @@ bool carries(const FamilyAdvice& advice, std::int64_t batch)
     case Advice::Baseline:
         break;
     }
-    return true;
+    return false;
 }
 
 // Of the batches that carry the advice: a larger gain of another may be chance.
 void keepBest(FamilyAdvice& advice)
 {
-    if (advice.best == nullptr)
-        return;
     const CellSummary* best = nullptr;
     for (const CellSummary* summary : advice.row->cells) {
-        const bool sound = summary != nullptr && summary->measured && summary->doubts.empty() &&
-                           summary->cellId != summary->baselineId && summary->speedup &&
-                           carries(advice, summary->cell->config.batch);
-        if (sound && (best == nullptr || *summary->speedup > *best->speedup))
+        if (summary != nullptr && carries(advice, summary->cell->config.batch) &&
+            (best == nullptr || *summary->speedup > *best->speedup))
             best = summary;
     }
-    advice.best = best != nullptr ? best : advice.best;
+    if (best != nullptr)
+        advice.best = best;
 }
 
 std::optional<std::int64_t> peakOf(const CellSummary* summary)
