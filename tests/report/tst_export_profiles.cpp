@@ -555,14 +555,21 @@ TEST(ExportProfiles, ResnetFiguresAreThoseOfTheModelsOfItsScript)
     EXPECT_THAT(onCpu.texts[0].text, testing::Not(HasSubstr("2685.559")));
 }
 
-// What the run found while it had its outputs is not lost with them.
-TEST(ExportProfiles, DifferencesThatWereRecordedNeedNoOutputs)
+// Whose rows name outputs that are not in the folder.
+RunData devicesWithoutOutputs(const TestFolder& folder)
 {
-    const TestFolder folder;
     RunData data = resnetDevices();
     data.folder = folder.path();
     for (Measurement& row : data.measurements)
         row.result.outputs = {{0, "output_0.npy", "x"}};
+    return data;
+}
+
+// What the run found while it had its outputs is not lost with them.
+TEST(ExportProfiles, DifferencesThatWereRecordedNeedNoOutputs)
+{
+    const TestFolder folder;
+    RunData data = devicesWithoutOutputs(folder);
     Analysis analysis = analyse(data, "fp32-eager");
     const auto cellOf = [&](const char* id) {
         return &*std::find_if(analysis.cells.begin(), analysis.cells.end(),
@@ -582,10 +589,7 @@ TEST(ExportProfiles, DifferencesThatWereRecordedNeedNoOutputs)
 TEST(ExportProfiles, OutputsThatAreNotInTheRunFolderAreSaidNotToBe)
 {
     const TestFolder folder;
-    RunData data = resnetDevices();
-    data.folder = folder.path();
-    for (Measurement& row : data.measurements)
-        row.result.outputs = {{0, "output_0.npy", "x"}};
+    RunData data = devicesWithoutOutputs(folder);
     const std::string absent = withoutPlace({ErrorCode::NotFound, ""}, "the outputs").message;
     const ProfileContent guide = contentOf("resnet-precision", data);
     const ProfileRecord& record = recordOf(guide.tables[0], "batch 256");
