@@ -106,8 +106,9 @@ bool CellColumn::isEssential(Context context) const
 bool CellColumn::isConfiguration() const
 {
     constexpr std::string_view kNames[] = {"precision", "compile", "batch"};
-    return axis != nullptr ||
-           std::find(std::begin(kNames), std::end(kNames), id) != std::end(kNames);
+    return axis != nullptr
+               ? use == ColumnUse::WithValues
+               : std::find(std::begin(kNames), std::end(kNames), id) != std::end(kNames);
 }
 
 QString CellColumn::shortHeading(Context context) const

@@ -57,8 +57,8 @@ QString CellTableModel::commonText() const
     const auto& cells = m_store.analysis().cells;
     QStringList parts;
     for (const CellColumn& column : cellColumns()) {
-        if (cells.size() < 2 || !column.isConfiguration() || column.use == ColumnUse::WhereUnlike ||
-            cellsDifferIn(column) || !column.valueOf(cells.front(), m_context).isValid())
+        if (cells.size() < 2 || !column.isConfiguration() || cellsDifferIn(column) ||
+            !column.valueOf(cells.front(), m_context).isValid())
             continue;
         const QString unit =
             column.axis != nullptr && column.axis->unit == "px" ? QStringLiteral(" px") : QString();
