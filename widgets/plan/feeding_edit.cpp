@@ -158,7 +158,7 @@ FeedingEdit::Answer FeedingEdit::answerTo(const Request& request)
     const auto& family = request.inspection->family;
     Checked checked{
         core::checkFeeding(family, request.feeding, request.sizes, request.images), {}, {}};
-    if (request.feeding.empty())
+    if (request.givesImages && request.feeding.empty())
         checked.imageInput = core::onlyImageInput(family);
     if (auto ports = core::portsNear(*family, request.sizes); ports.ok())
         checked.ports = std::move(ports).value();
@@ -199,15 +199,16 @@ void FeedingEdit::receive(const Request& request, const Answer& answer)
 
 void FeedingEdit::giveImages()
 {
-    m_imagesGiven = true;
-    feedGivenImages();
+    m_request.givesImages = true;
+    check();
+    Q_EMIT changed();
 }
 
 void FeedingEdit::feedGivenImages()
 {
-    if (!m_imagesGiven || m_answer == nullptr || !m_answer->imageInput || !isUnanswered())
+    if (!m_request.givesImages || m_answer == nullptr || !m_answer->imageInput || !isUnanswered())
         return;
-    m_imagesGiven = false;
+    m_request.givesImages = false;
     m_request.feeding.inputs.insert(*m_answer->imageInput);
     // As of any other checkpoint that is opened with images.
     m_request.feeding.trained = true;

@@ -66,14 +66,15 @@ private:
     struct Checked {
         core::FeedingCheck check;
         core::ModelPorts ports;
-        // Of a model of which nothing is said.
+        // Where images wait for one, of a model of which nothing is said.
         std::optional<std::pair<std::string, core::ImageFeed>> imageInput;
     };
     struct Request {
         Inspection inspection;
         core::ModelFeeding feeding;
         core::Sizes sizes;
-        std::int64_t images = 0;  // at most, for models of images
+        std::int64_t images = 0;   // at most, for models of images
+        bool givesImages = false;  // they wait for an input
         bool operator==(const Request&) const = default;
     };
     using Answer = std::shared_ptr<const Checked>;
@@ -98,7 +99,6 @@ private:
     [[nodiscard]] bool canBeRight() const;
 
     Request m_request;  // what is shown
-    bool m_imagesGiven = false;
     std::optional<Request> m_asked;
     Answer m_answer;
     Inspection m_fed;
